@@ -212,6 +212,11 @@ realtypes: ## fetch public modules, take their types all the way, write docs/res
 realtypes-short: ## a handful of them, held against docs/results/realtypes.md (minutes; fetches modules)
 	$(call step,types of public modules,$(GO) test -count=1 -timeout 60m ./lab/realtypes -run TestTypes -types short -v)
 
+.PHONY: goals-rust
+goals-rust: build ## measure the Rust crate beside its rivals by criterion (5 minutes) and print which goals are met
+	cd rust/bench && CRITERION_HOME=$(CURDIR)/rust/bench/target/criterion cargo bench --quiet --locked
+	bin/maint goals -file rust -criterion rust/bench/target/criterion
+
 .PHONY: goals
 goals: build ## measure the goals under both versions of Go and print which are met (on an idle Linux machine; bin/maint goals -file run: those of the production half)
 	@failed=; for go in $(GOALS_GO); do echo "== goals under $$go"; GOTOOLCHAIN=$$go bin/maint goals || failed="$$failed $$go"; done; \

@@ -25,15 +25,17 @@ var built embed.FS
 // Goal is one goal, on a Subject or by benchmarks of a package. At most one of Than, Floor and
 // Minus is set and is what Ours is compared with. If none is set, Most bounds the metric itself.
 type Goal struct {
-	Subject string   `yaml:"subject"` // folder name of a subject in examples
-	Bench   string   `yaml:"bench"`   // or the folder of a package in the project: nano, adapters/ginx
-	Op      string   `yaml:"op"`      // encode, decode or access; none for start-up and code-size
-	Metric  string   `yaml:"metric"`  // one of Metrics; empty for time
-	Variant string   `yaml:"variant"` // form of the subject's input: shuffled, indented, …
-	Env     []string `yaml:"env"`     // environment of the build: GOEXPERIMENT=jsonv2
-	Ours    Side     `yaml:"ours"`
-	Than    Side     `yaml:"than"`
-	Floor   string   `yaml:"floor"` // memcpy or slab: costs that no codec can avoid
+	Subject string `yaml:"subject"` // folder name of a subject in examples
+	Bench   string `yaml:"bench"`   // or the folder of a package in the project: nano, adapters/ginx
+	// Criterion is the folder of a Rust crate whose benchmarks criterion has run: rust/bench.
+	Criterion string   `yaml:"criterion"`
+	Op        string   `yaml:"op"`      // encode, decode or access; none for start-up and code-size
+	Metric    string   `yaml:"metric"`  // one of Metrics; empty for time
+	Variant   string   `yaml:"variant"` // form of the subject's input: shuffled, indented, …
+	Env       []string `yaml:"env"`     // environment of the build: GOEXPERIMENT=jsonv2
+	Ours      Side     `yaml:"ours"`
+	Than      Side     `yaml:"than"`
+	Floor     string   `yaml:"floor"` // memcpy or slab: costs that no codec can avoid
 	// Minus is a benchmark whose figure is subtracted from that of Ours.
 	Minus Side `yaml:"minus"`
 	// Least is the lower bound of Than ÷ Ours. Above 1, ours must be faster or smaller.
@@ -95,8 +97,8 @@ func (s Side) String() string {
 
 // Of returns the subject of the goal, or the folder of its package in Go's form: ./nano.
 func (g *Goal) Of() string {
-	if g.Bench != "" {
-		return "./" + g.Bench
+	if folder := g.Bench + g.Criterion; folder != "" {
+		return "./" + folder
 	}
 	return g.Subject
 }

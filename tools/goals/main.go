@@ -27,6 +27,7 @@ import (
 type Request struct {
 	Subject    string // folder name of a subject in examples
 	Bench      string // or the folder of a package
+	Criterion  string // or the folder of a Rust crate
 	Benchmarks []gobench.Benchmark
 	Variant    string   // form of the subject's input; "" for the normal one
 	Env        []string // environment of the build
@@ -40,8 +41,8 @@ type Request struct {
 // Name returns the name of the request's folder: order-lite, session+shuffled, bench/adapters/ginx.
 func (q Request) Name() string {
 	parts := []string{q.Subject}
-	if q.Bench != "" {
-		parts[0] = "bench/" + q.Bench
+	if folder := q.Bench + q.Criterion; folder != "" {
+		parts[0] = "bench/" + folder
 	}
 	if q.Variant != "" {
 		parts = append(parts, q.Variant)
@@ -88,7 +89,7 @@ UNAVAILABLE  a contender could not be had or measured here
 
   -list            print the goals and measure nothing
   -subject a,b     only goals of these subjects, or of these packages: ./nano
-  -file FILE       only goals of this file: zmy, fxjson, run
+  -file FILE       only goals of this file: zmy, fxjson, run, rust
   -budget 60s      time for the measurement proper of each subject or package; benchmarks
                    that take as long as they take are not bounded by it
   -pin CPUS        run the codecs on these processors only, as zmy lab -pin; by default on
@@ -97,6 +98,8 @@ UNAVAILABLE  a contender could not be had or measured here
                    into DIR/bench/<package>/bench.txt
   -from DIR        judge the runs of an earlier -keep instead of measuring
   -strict          exit 4 unless every goal is PASS or ACCEPTED
+  -criterion DIR   the folder in which criterion has written its estimates: the goals of
+                   file rust are judged by them, see make goals-rust
   -dir DIR         read goals from the *.yaml files of DIR instead of the built-in ones
 
 Exit codes: 0 ok, 1 a run broke, 2 usage, 4 a goal is missed, 130 stopped by Ctrl-C.
@@ -117,6 +120,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	file := fs.String("file", "", "")
 	budget := fs.Duration("budget", time.Minute, "")
 	pin := fs.String("pin", "", "")
+	criterion := fs.String("criterion", "", "")
 	misused := func(format string, args ...any) int {
 		fmt.Fprintf(stderr, "goals: "+format+"\n", args...)
 		return exitUsage
@@ -155,7 +159,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	if *from != "" {
 		runner = kept{*from}
 	}
-	j := judge{runner: runner, budget: *budget, pin: *pin, keep: *keep, stdout: stdout, stderr: stderr}
+	j := judge{runner: runner, budget: *budget, pin: *pin, keep: *keep, criterion: *criterion, stdout: stdout, stderr: stderr}
 	outcomes, broke, err := j.all(ctx, chosen)
 	summary(stdout, outcomes)
 	if err != nil {
@@ -202,7 +206,7 @@ func groups(all []*Goal) []*group {
 	var out []*group
 	by := map[string]*group{}
 	for _, g := range all {
-		q := Request{Subject: g.Subject, Bench: g.Bench, Variant: g.Variant, Env: g.Env}
+		q := Request{Subject: g.Subject, Bench: g.Bench, Criterion: g.Criterion, Variant: g.Variant, Env: g.Env}
 		p := by[q.Name()]
 		if p == nil {
 			p = &group{Request: q}
@@ -212,9 +216,10 @@ func groups(all []*Goal) []*group {
 		p.goals = append(p.goals, g)
 	}
 	for _, p := range out {
-		if p.Bench != "" {
+		switch {
+		case p.Bench != "":
 			p.Benchmarks = benchmarks(p.goals)
-		} else {
+		case p.Criterion == "":
 			p.needs()
 		}
 	}
@@ -244,6 +249,7 @@ type judge struct {
 	runner         Runner
 	budget         time.Duration
 	pin, keep      string
+	criterion      string // folder of criterion's estimates
 	stdout, stderr io.Writer
 }
 
@@ -284,8 +290,12 @@ func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool
 func (j *judge) measure(ctx context.Context, p *group) (verdict func(*Goal) Outcome, err error) {
 	q := p.Request
 	q.Budget, q.Pin = j.budget, j.pin
-	if q.Bench != "" {
+	switch {
+	case q.Bench != "":
 		return j.bench(ctx, q)
+	case q.Criterion != "":
+		e, err := readCriterion(j.criterion)
+		return e.judge, err
 	}
 	r := &run.Run{}
 	if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {

@@ -70,17 +70,24 @@ func Parse(name string, data []byte) ([]*Goal, error) {
 	return out, errors.Join(errs...)
 }
 
-// Keys of all goals, of goals on a subject, and of goals by benchmarks.
+// Keys of all goals, of goals on a subject, by criterion, and by benchmarks.
 var (
-	keys        = []string{"metric", "env", "ours", "than", "least", "most", "accepted", "note"}
-	subjectKeys = append([]string{"subject", "op", "variant", "floor"}, keys...)
-	benchKeys   = append([]string{"bench", "minus", "benchtime", "rounds", "free"}, keys...)
+	keys          = []string{"metric", "env", "ours", "than", "least", "most", "accepted", "note"}
+	subjectKeys   = append([]string{"subject", "op", "variant", "floor"}, keys...)
+	criterionKeys = []string{"criterion", "ours", "than", "least", "most", "accepted", "note"}
+	benchKeys     = append([]string{"bench", "minus", "benchtime", "rounds", "free"}, keys...)
 )
 
 func parseGoal(n *yaml.Node) (*Goal, error) {
 	of, keys := "on a subject", subjectKeys
-	if n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, func(k *yaml.Node) bool { return k.Value == "bench" }) {
+	has := func(key string) bool {
+		return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, func(k *yaml.Node) bool { return k.Value == key })
+	}
+	switch {
+	case has("bench"):
 		of, keys = "by benchmarks", benchKeys
+	case has("criterion"):
+		of, keys = "by criterion", criterionKeys
 	}
 	if n.Kind != yaml.MappingNode {
 		return nil, at(n, "want a goal with the keys %s", strings.Join(keys, ", "))
@@ -95,9 +102,12 @@ func parseGoal(n *yaml.Node) (*Goal, error) {
 		return nil, err
 	}
 	check := g.check
-	if g.Bench != "" {
+	switch {
+	case g.Bench != "":
 		check = g.checkBench
 		g.Metric, g.Rounds = cmp.Or(g.Metric, "cpu-ns/op"), cmp.Or(g.Rounds, 10)
+	case g.Criterion != "":
+		check = g.checkCriterion
 	}
 	g.Metric = cmp.Or(g.Metric, "time")
 	err := check()

@@ -30,6 +30,8 @@ var goldens = []struct {
 			"RetiredKeep,Wide,Empty,Order,Tables"},
 	{"examples/order-lite", "rust/zmy/tests/golden/order_lite.rs", "Order"},
 	{"examples/result", "rust/zmy/tests/golden/result.rs", "Result"},
+	{"examples/sse", "rust/zmy/tests/golden/sse.rs", "SSEEvent"},
+	{"examples/flat", "rust/zmy/tests/golden/flat.rs", "Person"},
 	{"gen/emit/gobin/testdata/kinds", "rust/zmy/tests/golden/kinds.rs", "All,Every,Visible,Page[Item]"},
 	{"gen/emit/gobin/testdata/carriers", "rust/zmy/tests/golden/carriers.rs", "V1,V2,V3,Full,Kept,Dropped,S1,S2,SDrop"},
 	{"gen/emit/rust/testdata/names", "rust/zmy/tests/golden/names.rs", "Match,Old"},

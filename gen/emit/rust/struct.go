@@ -177,10 +177,11 @@ func (g *gen) layout(t *ir.ZMYType) {
 			checks = append(checks, fmt.Sprintf("o.check_tail::<%s, %d>(walk, %q)?;", g.form(field.Type), field.Tail, field.Field.Name))
 		}
 	}
-	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, walk.exact, walk.left)?;", sizes(t))
+	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, walk.exact, walk.left, &mut x)?;", sizes(t))
 	if len(checks) > 0 {
 		open = "let o = " + open
 	}
+	f.p("    let mut x = [0; %d];", t.Scalars)
 	f.p("    %s", open)
 	for _, c := range checks {
 		f.p("    %s", c)
@@ -222,6 +223,10 @@ func (g *gen) record(t *ir.ZMYType) {
 	b.p("impl rt::Record for %s {", g.name(t))
 	b.p("    const COST: u64 = %d;", t.Cost)
 	b.p("    const KEEPS: bool = %v;", unknown != "")
+	flat := isFlat(t)
+	if flat {
+		b.p("    const FLAT: bool = true;")
+	}
 	if unknown != "" && t.Shape == zmytype.ShapeStruct {
 		f := &block{}
 		f.p("fn header(&self) -> u32 {")
@@ -229,6 +234,9 @@ func (g *gen) record(t *ir.ZMYType) {
 		b.add(f)
 	}
 	b.add(g.put(t, names, unknown))
+	if flat {
+		g.flat(b, t, names)
+	}
 	b.add(g.get(t, names, unknown))
 	g.braced(b)
 }
@@ -289,12 +297,14 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
 	f.deprecated(t)
+	f.p("#[inline]")
 	f.p("fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
 	reserves := slices.ContainsFunc(t.Fields, (*ir.ZMYField).Reserved)
-	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, d.exact(), left)?;", sizes(t))
+	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, d.exact(), left, &mut x)?;", sizes(t))
 	if len(t.Fields) > 0 || unknown != "" {
 		open = "let o = " + open
 	}
+	f.p("    let mut x = [0; %d];", t.Scalars)
 	f.p("    %s", open)
 	keep := "None"
 	switch {

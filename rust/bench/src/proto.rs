@@ -50,6 +50,50 @@ pub struct Result {
     pub timestamp: i64,
 }
 
+#[derive(Clone, PartialEq, Message)]
+pub struct Event {
+    #[prost(string, tag = "1")]
+    pub id: String,
+    #[prost(string, tag = "2")]
+    pub event: String,
+    #[prost(string, tag = "3")]
+    pub data: String,
+    #[prost(bool, tag = "4")]
+    pub replay: bool,
+    #[prost(map = "string, string", tag = "5")]
+    pub meta: HashMap<String, String>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct SortedEvent {
+    #[prost(string, tag = "1")]
+    pub id: String,
+    #[prost(string, tag = "2")]
+    pub event: String,
+    #[prost(string, tag = "3")]
+    pub data: String,
+    #[prost(bool, tag = "4")]
+    pub replay: bool,
+    #[prost(btree_map = "string, string", tag = "5")]
+    pub meta: BTreeMap<String, String>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct Person {
+    #[prost(string, tag = "1")]
+    pub name: String,
+    #[prost(sfixed64, tag = "2")]
+    pub birth_day: i64,
+    #[prost(string, tag = "3")]
+    pub phone: String,
+    #[prost(int64, tag = "4")]
+    pub siblings: i64,
+    #[prost(bool, tag = "5")]
+    pub spouse: bool,
+    #[prost(double, tag = "6")]
+    pub money: f64,
+}
+
 fn item(v: &crate::Item) -> Item {
     Item {
         sku: v.sku.clone(),
@@ -87,6 +131,43 @@ impl From<&crate::Result> for Result {
             id: v.id,
             data: v.data.clone(),
             timestamp: v.timestamp,
+        }
+    }
+}
+
+impl From<&crate::Event> for Event {
+    fn from(v: &crate::Event) -> Event {
+        Event {
+            id: v.id.clone(),
+            event: v.event.clone(),
+            data: v.data.clone(),
+            replay: v.replay,
+            meta: v.meta.clone().into_iter().collect(),
+        }
+    }
+}
+
+impl From<&crate::Event> for SortedEvent {
+    fn from(v: &crate::Event) -> SortedEvent {
+        SortedEvent {
+            id: v.id.clone(),
+            event: v.event.clone(),
+            data: v.data.clone(),
+            replay: v.replay,
+            meta: v.meta.clone(),
+        }
+    }
+}
+
+impl From<&crate::Person> for Person {
+    fn from(v: &crate::Person) -> Person {
+        Person {
+            name: v.name.clone(),
+            birth_day: v.birth_day,
+            phone: v.phone.clone(),
+            siblings: v.siblings,
+            spouse: v.spouse,
+            money: v.money,
         }
     }
 }

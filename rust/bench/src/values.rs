@@ -1,36 +1,58 @@
-//! The values, as types of the language with serde and rkyv, and how they are drawn.
+//! The values, as types of the language that every format with derives of its own writes, and
+//! how they are drawn.
 
-use rkyv::{Archive, Deserialize as RkyvDeserialize, Serialize as RkyvSerialize};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(
-    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
-)]
-pub struct Order {
-    pub id: String,
-    pub items: Vec<Item>,
-    pub metadata: BTreeMap<String, String>,
-    pub timestamp: i64,
+/// Derives what the formats need for their reading and writing.
+macro_rules! derived {
+    ($($item:item)*) => {$(
+        #[derive(
+            Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, rkyv::Archive,
+            rkyv::Serialize, rkyv::Deserialize, bincode::Encode, bincode::Decode, bitcode::Encode,
+            bitcode::Decode, speedy::Readable, speedy::Writable,
+        )]
+        $item
+    )*};
 }
 
-#[derive(
-    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
-)]
-pub struct Item {
-    pub sku: String,
-    pub price: f64,
-    pub qty: i32,
-    pub attrs: Vec<u8>,
-}
+derived! {
+    pub struct Order {
+        pub id: String,
+        pub items: Vec<Item>,
+        pub metadata: BTreeMap<String, String>,
+        pub timestamp: i64,
+    }
 
-#[derive(
-    Clone, Debug, PartialEq, Serialize, Deserialize, Archive, RkyvSerialize, RkyvDeserialize,
-)]
-pub struct Result {
-    pub id: u64,
-    pub data: Vec<f64>,
-    pub timestamp: i64,
+    pub struct Item {
+        pub sku: String,
+        pub price: f64,
+        pub qty: i32,
+        #[serde(with = "serde_bytes")]
+        pub attrs: Vec<u8>,
+    }
+
+    pub struct Event {
+        pub id: String,
+        pub event: String,
+        pub data: String,
+        pub replay: bool,
+        pub meta: BTreeMap<String, String>,
+    }
+
+    pub struct Result {
+        pub id: u64,
+        pub data: Vec<f64>,
+        pub timestamp: i64,
+    }
+
+    pub struct Person {
+        pub name: String,
+        pub birth_day: i64,
+        pub phone: String,
+        pub siblings: i64,
+        pub spouse: bool,
+        pub money: f64,
+    }
 }
 
 /// A small generator of numbers: xorshift64*.
@@ -50,6 +72,11 @@ impl Random {
 
     fn letter(&mut self) -> char {
         (b'A' + self.below(26) as u8) as char
+    }
+
+    fn order_id(&mut self) -> String {
+        let (n, letter) = (self.below(10_000_000), self.letter());
+        format!("ORD-2025-{n:07}-{letter}{}", self.below(10))
     }
 
     fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
@@ -79,12 +106,7 @@ impl Order {
             ("currency", r.pick(&["EUR", "USD", "GBP", "JPY"])),
         ];
         Order {
-            id: format!(
-                "ORD-2025-{:07}-{}{}",
-                r.below(10_000_000),
-                r.letter(),
-                r.below(10)
-            ),
+            id: r.order_id(),
             items,
             metadata: metadata.map(|(k, v)| (k.to_string(), v.to_string())).into(),
             timestamp: 1_700_000_000_000_000_000 + r.below(1 << 50) as i64,
@@ -104,6 +126,73 @@ impl Item {
     }
 }
 
+impl Event {
+    /// Two of three have metadata, of one to three pairs, as in examples/sse.
+    pub fn draw(r: &mut Random) -> Event {
+        let at = 1_700_000_000_000 + r.below(1 << 34);
+        let mut meta = BTreeMap::new();
+        let pairs = if r.below(3) < 2 { 1 + r.below(3) } else { 0 };
+        if pairs > 0 {
+            meta.insert("trace".into(), format!("{:016x}", r.next()));
+        }
+        if pairs > 1 {
+            let region = r.pick(&["eu-central", "us-east", "ap-south"]);
+            meta.insert("region".into(), region.into());
+        }
+        if pairs > 2 {
+            meta.insert("tenant".into(), format!("t-{}", r.below(10_000)));
+        }
+        Event {
+            id: format!("{at}-{}", r.below(1000)),
+            event: r
+                .pick(&[
+                    "order.created",
+                    "order.updated",
+                    "order.shipped",
+                    "payment.captured",
+                    "stock.changed",
+                ])
+                .into(),
+            data: format!(
+                r#"{{"order":"{}","state":"{}","total":{:.2},"currency":"EUR","note":"{} {}"}}"#,
+                r.order_id(),
+                r.pick(&["pending", "confirmed", "packed", "in transit", "delivered"]),
+                (100 + r.below(9900)) as f64 / 100.0,
+                r.pick(NOUNS),
+                r.pick(NOUNS),
+            ),
+            replay: r.below(10) == 0,
+            meta,
+        }
+    }
+}
+
+impl Person {
+    /// One name in six has a letter outside ASCII, as in examples/flat.
+    pub fn draw(r: &mut Random) -> Person {
+        let last = if r.below(6) == 0 {
+            r.pick(&["Müller", "Søndergaard", "Nováková", "Lefèvre", "Çelik"])
+        } else {
+            r.pick(&[
+                "Smith", "Okafor", "Rossi", "Tanaka", "Silva", "Kowalski", "Haas",
+            ])
+        };
+        let first = r.pick(&["Ada", "Benedikt", "Chiara", "Dmitri", "Eun-ji", "Fatima"]);
+        Person {
+            name: format!("{first} {last}"),
+            birth_day: 1_000_000_000_000_000_000 - r.below(1 << 60) as i64,
+            phone: format!("+1-{}-555-01{:02}", 200 + r.below(800), r.below(100)),
+            siblings: r.below(5) as i64,
+            spouse: r.below(5) < 3,
+            money: r.below(1_000_000) as f64 / 100.0,
+        }
+    }
+}
+
+const NOUNS: &[&str] = &[
+    "lamp", "kitchen", "notebook", "garden", "bottle", "charger", "window", "cushion", "rack",
+];
+
 impl Result {
     pub fn draw(r: &mut Random) -> Result {
         let data = (0..1024)
@@ -117,13 +206,25 @@ impl Result {
     }
 }
 
+/// This many values, from a fixed seed.
+fn drawn<T>(n: usize, draw: fn(&mut Random) -> T) -> Vec<T> {
+    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    (0..n).map(|_| draw(&mut r)).collect()
+}
+
 /// 64 orders, so that the processor cannot predict the branches of a codec for one of them.
 pub fn orders() -> Vec<Order> {
-    let mut r = Random(0x9e37_79b9_7f4a_7c15);
-    (0..64).map(|_| Order::draw(&mut r)).collect()
+    drawn(64, Order::draw)
+}
+
+pub fn events() -> Vec<Event> {
+    drawn(64, Event::draw)
 }
 
 pub fn results() -> Vec<Result> {
-    let mut r = Random(0x9e37_79b9_7f4a_7c15);
-    (0..4).map(|_| Result::draw(&mut r)).collect()
+    drawn(4, Result::draw)
+}
+
+pub fn people() -> Vec<Person> {
+    drawn(64, Person::draw)
 }

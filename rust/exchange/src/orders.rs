@@ -34,7 +34,8 @@ impl rt::Layout for Order {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 0>("Placed")?;
         o.check_tail::<rt::Text, 0>(walk, "ID")?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
@@ -64,7 +65,8 @@ impl rt::Record for Order {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             placed: o.fixed::<zmy::Time, 0>("Placed")?,
             priority: o.fixed::<u8, 12>("Priority")?,
@@ -152,7 +154,8 @@ impl rt::Layout for Item {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -161,6 +164,7 @@ impl rt::Layout for Item {
 impl rt::Record for Item {
     const COST: u64 = 60;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -173,8 +177,27 @@ impl rt::Record for Item {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 16;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 12];
+        rt::keep::<i32, 0>(&self.qty, &mut s)?;
+        rt::keep::<f64, 4>(&self.price, &mut s)?;
+        let w = rt::begin::<12, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
+    }
+
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
             price: o.fixed::<f64, 4>("Price")?,
@@ -237,7 +260,8 @@ impl rt::Layout for Gift {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Card")?;
         Ok(())
     }
@@ -246,6 +270,7 @@ impl rt::Layout for Gift {
 impl rt::Record for Gift {
     const COST: u64 = 24;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -254,8 +279,23 @@ impl rt::Record for Gift {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 2;
+        n += <rt::Text as rt::Codec>::room(&self.card);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let s = [0; 0];
+        let w = rt::begin::<0, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.card)?;
+        w.close()
+    }
+
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             card: o.tail::<rt::Text, 0>(d, left, "Card")?,
         })

@@ -41,6 +41,7 @@ where
     let mut again = Vec::new();
     v.encode_into(&mut again, &WRITING)
         .expect("what was read can be written");
+    assert_eq!(zmy::Buffer::new().encode_with(&v, &WRITING), Ok(&again[..]));
     if exact {
         assert_eq!(again, b);
     }

@@ -107,7 +107,8 @@ impl<F: Codec> rt::Layout for One<F> {
     fn view(_: rt::Raw<'_>) {}
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<F, 0>(walk, "F")
     }
 }
@@ -123,7 +124,8 @@ impl<F: Codec> rt::Record for One<F> {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(One(o.tail::<F, 0>(d, left, "F")?))
     }
 }

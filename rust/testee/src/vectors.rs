@@ -50,7 +50,8 @@ impl rt::Layout for Scalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 163];
+        let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("Bool")?;
         o.check_fixed::<zmy::Time, 67>("Time")?;
         o.check_fixed::<zmy::ZonedTime, 79>("Zone")?;
@@ -64,6 +65,7 @@ impl rt::Layout for Scalars {
 impl rt::Record for Scalars {
     const COST: u64 = 163;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -93,8 +95,42 @@ impl rt::Record for Scalars {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        163
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 163];
+        rt::keep::<bool, 0>(&self.bool, &mut s)?;
+        rt::keep::<i8, 1>(&self.int8, &mut s)?;
+        rt::keep::<i16, 2>(&self.int16, &mut s)?;
+        rt::keep::<i32, 4>(&self.int32, &mut s)?;
+        rt::keep::<i64, 8>(&self.int64, &mut s)?;
+        rt::keep::<u8, 16>(&self.uint8, &mut s)?;
+        rt::keep::<u16, 17>(&self.uint16, &mut s)?;
+        rt::keep::<u32, 19>(&self.uint32, &mut s)?;
+        rt::keep::<u64, 23>(&self.uint64, &mut s)?;
+        rt::keep::<f32, 31>(&self.float32, &mut s)?;
+        rt::keep::<f64, 35>(&self.float64, &mut s)?;
+        rt::keep::<zmy::Complex<f32>, 43>(&self.complex64, &mut s)?;
+        rt::keep::<zmy::Complex<f64>, 51>(&self.complex128, &mut s)?;
+        rt::keep::<zmy::Time, 67>(&self.time, &mut s)?;
+        rt::keep::<zmy::ZonedTime, 79>(&self.zone, &mut s)?;
+        rt::keep::<rt::UnixNano, 95>(&self.nano, &mut s)?;
+        rt::keep::<zmy::Duration, 103>(&self.duration, &mut s)?;
+        rt::keep::<[[i16; 2]; 2], 111>(&self.grid, &mut s)?;
+        rt::keep::<[bool; 3], 119>(&self.flags, &mut s)?;
+        rt::keep::<[zmy::Time; 2], 122>(&self.times, &mut s)?;
+        rt::keep::<Spot, 146>(&self.at, &mut s)?;
+        let w = rt::begin::<163, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 163, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 163];
+        let o = rt::open::<Self, 163, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             bool: o.fixed::<bool, 0>("Bool")?,
             int8: o.fixed::<i8, 1>("Int8")?,
@@ -337,7 +373,8 @@ impl rt::Layout for Lists {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i16>>, 0>(walk, "Ints")?;
         o.check_tail::<rt::List<rt::Packed<u64>>, 1>(walk, "Longs")?;
         o.check_tail::<rt::List<rt::Packed<f32>>, 2>(walk, "Floats")?;
@@ -407,8 +444,10 @@ impl rt::Record for Lists {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 27>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 27>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ints: o.tail::<rt::List<rt::Packed<i16>>, 0>(d, left, "Ints")?,
             longs: o.tail::<rt::List<rt::Packed<u64>>, 1>(d, left, "Longs")?,
@@ -582,7 +621,8 @@ impl rt::Layout for Point {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -590,6 +630,7 @@ impl rt::Layout for Point {
 impl rt::Record for Point {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -600,8 +641,23 @@ impl rt::Record for Point {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        8
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
@@ -651,7 +707,8 @@ impl rt::Layout for Line {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -660,6 +717,7 @@ impl rt::Layout for Line {
 impl rt::Record for Line {
     const COST: u64 = 52;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -671,8 +729,27 @@ impl rt::Record for Line {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 8;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.qty, &mut s)?;
+        let w = rt::begin::<4, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
             sku: o.tail::<rt::Text, 0>(d, left, "Sku")?,
@@ -734,7 +811,8 @@ impl rt::Layout for Sparse1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
@@ -757,8 +835,10 @@ impl rt::Record for Sparse1 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<bool, 2>("C")?,
@@ -840,7 +920,8 @@ impl rt::Layout for Maps {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "Text")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "Any")?;
         o.check_tail::<rt::Map<i8, rt::Texts>, 2>(walk, "Signed")?;
@@ -889,8 +970,10 @@ impl rt::Record for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 16>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 16>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             text: o.tail::<rt::Map<rt::Text, rt::Texts>, 0>(d, left, "Text")?,
             any: o.tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(d, left, "Any")?,
@@ -1097,7 +1180,8 @@ impl rt::Layout for Human {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Union<Actor>, 1>(walk, "Enemy")?;
         Ok(())
@@ -1116,8 +1200,10 @@ impl rt::Record for Human {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             enemy: o.tail::<rt::Union<Actor>, 1>(d, left, "Enemy")?,
@@ -1170,7 +1256,8 @@ impl rt::Layout for Robot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -1178,6 +1265,7 @@ impl rt::Layout for Robot {
 impl rt::Record for Robot {
     const COST: u64 = 4;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1187,8 +1275,22 @@ impl rt::Record for Robot {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        4
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.serial, &mut s)?;
+        let w = rt::begin::<4, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             serial: o.fixed::<i32, 0>("Serial")?,
         })
@@ -1232,7 +1334,8 @@ impl rt::Layout for Ghost {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -1251,8 +1354,10 @@ impl rt::Record for Ghost {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             age: o.fixed::<i32, 0>("Age")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -1321,7 +1426,8 @@ impl rt::Layout for Optional {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::PtrFixed<bool>, 0>(walk, "Bool")?;
         o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
         o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
@@ -1364,8 +1470,10 @@ impl rt::Record for Optional {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 14>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 14>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             bool: o.tail::<rt::PtrFixed<bool>, 0>(d, left, "Bool")?,
             int: o.tail::<rt::PtrFixed<i64>, 1>(d, left, "Int")?,
@@ -1478,7 +1586,8 @@ impl rt::Layout for Numbers {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Integer, 0>(walk, "Int")?;
         o.check_tail::<rt::Float, 1>(walk, "Float")?;
         o.check_tail::<rt::PtrInteger, 2>(walk, "IntPtr")?;
@@ -1505,8 +1614,10 @@ impl rt::Record for Numbers {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 6>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             int: o.tail::<rt::Integer, 0>(d, left, "Int")?,
             float: o.tail::<rt::Float, 1>(d, left, "Float")?,
@@ -1577,7 +1688,8 @@ impl rt::Layout for Raw {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 1>(walk, "Number")?;
         o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 2>(walk, "List")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 3>(walk, "Map")?;
@@ -1599,8 +1711,10 @@ impl rt::Record for Raw {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             json: o.tail::<rt::Blob, 0>(d, left, "JSON")?,
             number: o.tail::<rt::Text, 1>(d, left, "Number")?,
@@ -1663,7 +1777,8 @@ impl rt::Layout for Dynamic {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Any, 0>(walk, "Value")?;
         Ok(())
     }
@@ -1680,8 +1795,10 @@ impl rt::Record for Dynamic {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.tail::<rt::Any, 0>(d, left, "Value")?,
         })
@@ -1727,7 +1844,8 @@ impl rt::Layout for Tree {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Tree>, 0>(walk, "Left")?;
         o.check_tail::<rt::List<rt::Dense<Tree>>, 1>(walk, "Kids")?;
         o.check_tail::<rt::Any, 2>(walk, "Any")?;
@@ -1750,8 +1868,10 @@ impl rt::Record for Tree {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.fixed::<i32, 0>("Value")?,
             left: o.tail::<rt::Ptr<Tree>, 0>(d, left, "Left")?,
@@ -1810,7 +1930,8 @@ impl rt::Layout for Cast {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Actor>, 0>(walk, "Lead")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(walk, "Actors")?;
         Ok(())
@@ -1829,8 +1950,10 @@ impl rt::Record for Cast {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             lead: o.tail::<rt::Union<Actor>, 0>(d, left, "Lead")?,
             actors: o.tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(d, left, "Actors")?,
@@ -1881,7 +2004,8 @@ impl rt::Layout for V1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part1>, 2>(walk, "One")?;
@@ -1904,8 +2028,10 @@ impl rt::Record for V1 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -1968,7 +2094,8 @@ impl rt::Layout for Part1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -1976,6 +2103,7 @@ impl rt::Layout for Part1 {
 impl rt::Record for Part1 {
     const COST: u64 = 2;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1985,8 +2113,22 @@ impl rt::Record for Part1 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 2];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        let w = rt::begin::<2, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
         })
@@ -2034,7 +2176,8 @@ impl rt::Layout for V2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
@@ -2060,8 +2203,10 @@ impl rt::Record for V2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             price: o.fixed::<f64, 4>("Price")?,
@@ -2140,7 +2285,8 @@ impl rt::Layout for Part2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2149,6 +2295,7 @@ impl rt::Layout for Part2 {
 impl rt::Record for Part2 {
     const COST: u64 = 26;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2159,8 +2306,25 @@ impl rt::Record for Part2 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 4;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 2];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        let w = rt::begin::<2, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
             b: o.tail::<rt::Text, 0>(d, left, "B")?,
@@ -2220,7 +2384,8 @@ impl rt::Layout for V3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 12>("Flag")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "List")?;
@@ -2250,8 +2415,10 @@ impl rt::Record for V3 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             price: o.fixed::<f64, 4>("Price")?,
@@ -2342,7 +2509,8 @@ impl rt::Layout for Part3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 3];
+        let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2351,6 +2519,7 @@ impl rt::Layout for Part3 {
 impl rt::Record for Part3 {
     const COST: u64 = 51;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2363,8 +2532,28 @@ impl rt::Record for Part3 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 7;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n += <rt::Blob as rt::Codec>::room(&self.d);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 3];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        rt::keep::<u8, 2>(&self.c, &mut s)?;
+        let w = rt::begin::<3, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.tail::<rt::Blob, 1>(&self.d)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 3, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 3];
+        let o = rt::open::<Self, 3, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
             c: o.fixed::<u8, 2>("C")?,
@@ -2432,7 +2621,8 @@ impl rt::Layout for Keep1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart1>, 2>(walk, "One")?;
@@ -2459,8 +2649,10 @@ impl rt::Record for Keep1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -2527,7 +2719,8 @@ impl rt::Layout for KeepPart1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2548,8 +2741,10 @@ impl rt::Record for KeepPart1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
@@ -2601,7 +2796,8 @@ impl rt::Layout for Keep2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart2>, 2>(walk, "One")?;
@@ -2631,8 +2827,10 @@ impl rt::Record for Keep2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -2715,7 +2913,8 @@ impl rt::Layout for KeepPart2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2738,8 +2937,10 @@ impl rt::Record for KeepPart2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
@@ -2804,7 +3005,8 @@ impl rt::Layout for Sparse2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 34];
+        let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_fixed::<Spot, 15>("At")?;
@@ -2834,8 +3036,10 @@ impl rt::Record for Sparse2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 34, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 34];
+        let o = rt::open::<Self, 34, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
@@ -2929,7 +3133,8 @@ impl rt::Layout for SparseDrop {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
@@ -2954,8 +3159,10 @@ impl rt::Record for SparseDrop {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<bool, 2>("C")?,
@@ -3027,7 +3234,8 @@ impl rt::Layout for Retired {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 4>(walk)?;
         o.check_reserved_tail::<0>(walk)?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
@@ -3053,8 +3261,10 @@ impl rt::Record for Retired {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 4>(None, 0, d)?;
         o.reserved_tail::<0>(None, 1, d)?;
         let f4 = o.fixed::<f64, 4>("Price")?;
@@ -3125,7 +3335,8 @@ impl rt::Layout for RetiredKeep {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
         o.check_tail::<rt::Text, 3>(walk, "Note")?;
@@ -3154,8 +3365,10 @@ impl rt::Record for RetiredKeep {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         let mut unknown = o.unknown(h, d)?;
         o.reserved_fixed::<0, 4>(Some(&mut unknown), 0, d)?;
         o.reserved_tail::<0>(Some(&mut unknown), 1, d)?;
@@ -3230,7 +3443,8 @@ impl rt::Layout for Wide {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Text")?;
         o.check_tail::<rt::List<rt::Dense<Line>>, 2>(walk, "Lines")?;
         o.check_tail::<rt::List<rt::Texts>, 3>(walk, "Texts")?;
@@ -3260,8 +3474,10 @@ impl rt::Record for Wide {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             text: o.tail::<rt::Text, 0>(d, left, "Text")?,
             bytes: o.tail::<rt::Blob, 1>(d, left, "Bytes")?,
@@ -3346,7 +3562,8 @@ impl rt::Layout for Fat {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 481];
+        rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -3354,6 +3571,7 @@ impl rt::Layout for Fat {
 impl rt::Record for Fat {
     const COST: u64 = 481;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3365,8 +3583,24 @@ impl rt::Record for Fat {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        481
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 481];
+        rt::keep::<u8, 0>(&self.b, &mut s)?;
+        rt::keep::<[u64; 30], 1>(&self.rest, &mut s)?;
+        rt::keep::<[u64; 30], 241>(&self.more, &mut s)?;
+        let w = rt::begin::<481, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 481, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 481];
+        let o = rt::open::<Self, 481, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             b: o.fixed::<u8, 0>("B")?,
             rest: o.fixed::<[u64; 30], 1>("Rest")?,
@@ -3417,7 +3651,8 @@ impl rt::Layout for Empty {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -3432,8 +3667,10 @@ impl rt::Record for Empty {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -3473,7 +3710,8 @@ impl rt::Layout for Order {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 0>("Timestamp")?;
         o.check_tail::<rt::Text, 0>(walk, "ID")?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
@@ -3485,6 +3723,7 @@ impl rt::Layout for Order {
 impl rt::Record for Order {
     const COST: u64 = 84;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3497,8 +3736,29 @@ impl rt::Record for Order {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 18;
+        n += <rt::Text as rt::Codec>::room(&self.id);
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n += <rt::Map<rt::Text, rt::Texts> as rt::Codec>::room(&self.metadata);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 12];
+        rt::keep::<zmy::Time, 0>(&self.timestamp, &mut s)?;
+        let w = rt::begin::<12, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.id)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 1>(&self.items)?;
+        let w = w.tail::<rt::Map<rt::Text, rt::Texts>, 2>(&self.metadata)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             timestamp: o.fixed::<zmy::Time, 0>("Timestamp")?,
             id: o.tail::<rt::Text, 0>(d, left, "ID")?,
@@ -3564,7 +3824,8 @@ impl rt::Layout for Item {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -3573,6 +3834,7 @@ impl rt::Layout for Item {
 impl rt::Record for Item {
     const COST: u64 = 60;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3585,8 +3847,28 @@ impl rt::Record for Item {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 16;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 12];
+        rt::keep::<f64, 0>(&self.price, &mut s)?;
+        rt::keep::<i32, 8>(&self.qty, &mut s)?;
+        let w = rt::begin::<12, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             price: o.fixed::<f64, 0>("Price")?,
             qty: o.fixed::<i32, 8>("Qty")?,
@@ -3665,7 +3947,8 @@ impl rt::Layout for Tables {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>, 0>(walk, "Pages")?;
         o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Slots<rt::Long<[i64; 40]>>, 2>>, 2>, 1>(walk, "Deep")?;
         o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>>>, 2>(walk, "Maybe")?;
@@ -3690,8 +3973,10 @@ impl rt::Record for Tables {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             pages: o.tail::<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>, 0>(d, left, "Pages")?,
             deep: o.tail::<rt::Array<rt::Slots<rt::Array<rt::Slots<rt::Long<[i64; 40]>>, 2>>, 2>, 1>(d, left, "Deep")?,

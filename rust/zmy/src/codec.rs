@@ -30,6 +30,20 @@ pub trait Codec: Form {
     /// Appends the content of a slot: nothing for the zero value. `left` is the depth that the
     /// struct around it has left.
     fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()>;
+    /// Whether values are flat: then their messages are written as the module flat describes.
+    const FLAT: bool = false;
+    /// The most bytes that the slot of a flat value takes in a narrow message.
+    #[inline(always)]
+    fn room(_: &Self::Value) -> usize {
+        0
+    }
+    /// Writes the slot of a flat value to the start of `x`. It returns the rest of `x`, or None if
+    /// it gives up.
+    #[inline(always)]
+    fn write<'x>(_: &Self::Value, _x: &'x mut [u8], _left: u32) -> Option<&'x mut [u8]> {
+        None
+    }
+
     /// Reads the content of a slot.
     fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value>;
 }
@@ -50,6 +64,19 @@ pub trait Record: Layout + Sized + Default {
     /// Appends the struct with header `h`. The header itself is appended if `own` is set: elements
     /// of a list share one.
     fn put(&self, e: &mut Encoder<'_>, h: u32, own: bool, left: u32) -> Result<()>;
+    /// Whether values are flat, as [`Codec::FLAT`].
+    const FLAT: bool = false;
+    /// The most bytes that a flat struct takes without its header, in a narrow message.
+    #[inline(always)]
+    fn room(&self) -> usize {
+        0
+    }
+    /// Writes a flat struct without its header, as [`Codec::write`] does. The header takes `head`
+    /// bytes before `x`: 4, or 0 in a list, whose elements share one.
+    #[inline(always)]
+    fn write<'x>(&self, _x: &'x mut [u8], _head: usize, _left: u32) -> Option<&'x mut [u8]> {
+        None
+    }
     /// Reads the struct, which is given as to [`Layout::check`].
     fn get(b: &[u8], h: u32, head: usize, d: &mut Decoder, left: u32) -> Result<Self>;
 }
@@ -57,6 +84,17 @@ pub trait Record: Layout + Sized + Default {
 impl Codec for Text {
     type Value = String;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room(v: &String) -> usize {
+        v.len()
+    }
+
+    #[inline(always)]
+    fn write<'x>(v: &String, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        wire::copy(v.as_bytes(), x)
+    }
 
     fn zero() -> String {
         String::new()
@@ -80,6 +118,17 @@ impl Codec for Text {
 impl Codec for Blob {
     type Value = Vec<u8>;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room(v: &Vec<u8>) -> usize {
+        v.len()
+    }
+
+    #[inline(always)]
+    fn write<'x>(v: &Vec<u8>, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        wire::copy(v, x)
+    }
 
     fn zero() -> Vec<u8> {
         Vec::new()

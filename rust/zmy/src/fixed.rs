@@ -2,6 +2,8 @@
 
 use crate::wire;
 use crate::{Code, Complex, Duration, Fault, Result, Time, ZonedTime};
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
 
 /// A value of fixed size, in one form. Most types have one form and are their own;
 /// [`UnixNano`] is another form of [`Time`].
@@ -19,6 +21,28 @@ pub trait Fixed {
     fn check(x: &[u8]) -> Result<()>;
     /// Sets the first bytes of `x`, or returns a fault if the value has no bytes.
     fn store(v: &Self::Value, x: &mut [u8]) -> Result<()>;
+
+    /// Stores values side by side. They fill `x`.
+    #[inline(always)]
+    fn store_all(v: &[Self::Value], x: &mut [u8]) -> Result<()>
+    where
+        Self: Sized,
+    {
+        for (v, x) in v.iter().zip(x.chunks_exact_mut(Self::SIZE)) {
+            Self::store(v, x)?;
+        }
+        Ok(())
+    }
+
+    /// Reads values side by side, which have been checked.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn load_all(x: &[u8]) -> Vec<Self::Value>
+    where
+        Self: Sized,
+    {
+        x.chunks_exact(Self::SIZE).map(Self::load).collect()
+    }
 
     /// Checks and reads.
     #[inline(always)]
@@ -64,6 +88,33 @@ macro_rules! number {
                     * x = v.to_le_bytes();
                 }
                 Ok(())
+            }
+
+            // A function that is not inlined has arguments that are known not to overlap, so that
+            // the compiler makes a memcpy of the loop.
+            #[inline(never)]
+            fn store_all(v: &[$t], x: &mut [u8]) -> Result<()> {
+                for (v, x) in v.iter().zip(x.chunks_exact_mut(size_of::<$t>())) {
+                    if let Some(x) = x.first_chunk_mut() {
+                        * x = v.to_le_bytes();
+                    }
+                }
+                Ok(())
+            }
+
+            #[cfg(feature = "alloc")]
+            fn load_all(x: &[u8]) -> Vec<$t> {
+                // As store_all. Vec::extend makes no memcpy of its loop, which costs more than
+                // clearing the memory.
+                #[inline(never)]
+                fn fill(v: &mut [$t], x: &[u8]) {
+                    for (v, x) in v.iter_mut().zip(x.chunks_exact(size_of::<$t>())) {
+                        *v = <$t>::load(x);
+                    }
+                }
+                let mut v = vec![<$t>::default(); x.len() / size_of::<$t>()];
+                fill(&mut v, x);
+                v
             }
         }
     )*};

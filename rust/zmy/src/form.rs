@@ -3,6 +3,7 @@
 //! modules of their own.
 
 use crate::limits::Walk;
+use crate::text;
 use crate::wire;
 use crate::{Code, Fixed, Result};
 use core::marker::PhantomData;
@@ -43,10 +44,10 @@ impl Form for Text {
 
     #[inline]
     fn check(b: &[u8], _: Walk) -> Result<()> {
-        match core::str::from_utf8(b) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(Code::Utf8.into()),
+        if text::is_text(b) {
+            return Ok(());
         }
+        Err(Code::Utf8.into())
     }
 
     #[inline]

@@ -54,6 +54,7 @@ extern crate std;
 // Bytes, codes of faults, and types without a format.
 mod code;
 mod fault;
+mod text;
 mod time;
 #[cfg(feature = "alloc")]
 mod vecmap;
@@ -79,6 +80,8 @@ mod unknown;
 // Owned values, and structs as generated code reads and writes them.
 #[cfg(feature = "alloc")]
 mod codec;
+#[cfg(feature = "alloc")]
+mod flat;
 mod opened;
 #[cfg(feature = "alloc")]
 mod writer;
@@ -128,7 +131,7 @@ pub use {
         seal, unseal, Compression, Compressor, Envelope, EnvelopeError, Error, OpenOptions,
         SealOptions, ENVELOPE_OVERHEAD,
     },
-    message::{Decode, Encode},
+    message::{Buffer, Decode, Encode},
     union::UnknownArm,
     unknown::Unknown,
     vecmap::Map,
@@ -157,6 +160,7 @@ pub mod rt {
         crate::codec::{Codec, Record},
         crate::decoder::Decoder,
         crate::encoder::Encoder,
+        crate::flat::{begin, keep, Flat},
         crate::limits::enter,
         crate::list::ColumnCodec,
         crate::map::KeyCodec,

@@ -13,6 +13,7 @@ pub const DEFAULT_MAX_DEPTH: u32 = 64;
 pub const DEFAULT_BUDGET: u64 = 16 << 20;
 
 /// The limit that an option sets. It fits 31 bits in every language.
+#[inline]
 fn limit(set: usize, default: usize) -> usize {
     match set {
         0 => default,
@@ -20,6 +21,7 @@ fn limit(set: usize, default: usize) -> usize {
     }
 }
 
+#[inline]
 fn depth(set: u32) -> u32 {
     match set {
         0 => DEFAULT_MAX_DEPTH,
@@ -29,6 +31,7 @@ fn depth(set: u32) -> u32 {
 
 /// The limit before compression. It follows a larger `max_wire`, so that a program need not set
 /// both options.
+#[inline]
 fn raw(max_wire: usize, max_raw: usize) -> usize {
     limit(
         max_raw,
@@ -50,19 +53,23 @@ pub struct EncodeOptions {
 
 #[cfg(feature = "alloc")]
 impl EncodeOptions {
+    #[inline]
     pub(crate) fn wire(&self) -> usize {
         limit(self.max_wire, DEFAULT_MAX_WIRE)
     }
 
+    #[inline]
     pub(crate) fn raw(&self) -> usize {
         raw(self.max_wire, self.max_raw)
     }
 
     /// The largest bare message.
+    #[inline]
     pub(crate) fn message(&self) -> usize {
         self.wire().min(self.raw())
     }
 
+    #[inline]
     pub(crate) fn depth(&self) -> u32 {
         depth(self.max_depth)
     }
@@ -89,23 +96,28 @@ pub struct DecodeOptions {
 }
 
 impl DecodeOptions {
+    #[inline]
     pub(crate) fn wire(&self) -> usize {
         limit(self.max_wire, DEFAULT_MAX_WIRE)
     }
 
+    #[inline]
     pub(crate) fn raw(&self) -> usize {
         raw(self.max_wire, self.max_raw)
     }
 
     /// The largest bare message.
+    #[inline]
     pub(crate) fn message(&self) -> usize {
         self.wire().min(self.raw())
     }
 
+    #[inline]
     pub(crate) fn depth(&self) -> u32 {
         depth(self.max_depth)
     }
 
+    #[inline]
     pub(crate) fn walk(&self) -> Walk {
         Walk {
             left: self.depth(),
@@ -115,6 +127,7 @@ impl DecodeOptions {
 
     /// The units of a value whose message has at most `n` bytes.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub(crate) fn budget(&self, n: usize) -> u64 {
         match self.budget {
             0 => DEFAULT_BUDGET.max(16 * n as u64),
@@ -143,6 +156,7 @@ impl Walk {
     }
 
     /// Refuses a reserved field that is not empty, if only the reader's own version is accepted.
+    #[inline]
     pub(crate) fn reserved(self, empty: bool) -> Result<()> {
         if self.exact && !empty {
             return Err(Code::Version.into());
@@ -161,6 +175,7 @@ pub fn enter(left: u32) -> Result<()> {
 }
 
 /// Refuses a message of more bytes than the limit.
+#[inline]
 pub(crate) fn too_large(len: usize, limit: usize) -> Result<()> {
     if len > limit {
         return Err(Code::TooLarge.into());

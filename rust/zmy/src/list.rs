@@ -4,6 +4,7 @@ use crate::form::{Form, Text};
 use crate::layout::{Layout, Raw};
 use crate::limits::Walk;
 use crate::section::{fits, head};
+use crate::text;
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 use core::marker::PhantomData;
@@ -40,6 +41,12 @@ pub trait Column {
     fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
     /// Checks the next element. The place of a fault is relative to the column.
     fn check(c: &mut Self::Cursor<'_>, walk: Walk) -> Result<()>;
+    /// Checks a column whose elements are checked when it is opened, and returns their number. None
+    /// if elements are checked one by one.
+    #[inline(always)]
+    fn check_whole(_: &[u8]) -> Option<Result<usize>> {
+        None
+    }
     /// Reports whether all elements of a well-formed column are zero.
     fn is_zero(b: &[u8]) -> bool;
     /// The number of elements, 0 for an empty slot.
@@ -82,6 +89,7 @@ impl Cursor for Words<'_> {
 impl<'a> Words<'a> {
     /// Reads the boundaries that start at `at`. Each element has at least `least` bytes, which
     /// bounds the number of elements by the length before memory is taken for them.
+    #[inline(always)]
     fn open(b: &'a [u8], at: usize, least: usize) -> Result<Self, Code> {
         let es = wire::word_size(b.len());
         if b.len() < at + 2 * es {
@@ -125,6 +133,32 @@ impl<'a> Words<'a> {
             }
             None => Err(Fault::new(Code::Ends, from)),
         }
+    }
+
+    /// Reports whether narrow boundaries never decrease and, for keys, the elements strictly
+    /// increase. Most elements differ in their first eight bytes, which are compared as a number.
+    #[inline(always)]
+    fn ordered(&self, keys: bool) -> bool {
+        let (mut from, mut good) = (self.pos, true);
+        if !keys {
+            for word in self.words.chunks_exact(2) {
+                let end = usize::from(wire::u16(word));
+                good &= from <= end;
+                from = end;
+            }
+            return good;
+        }
+        let (mut last, mut before): (&[u8], u64) = (&[], 0);
+        for (i, word) in self.words.chunks_exact(2).enumerate() {
+            let end = usize::from(wire::u16(word));
+            let Some(key) = self.b.get(from..end) else {
+                return false;
+            };
+            let head = wire::front(wire::rest(self.b, from), key.len());
+            good &= head > before || i == 0 || head == before && key > last;
+            (last, before, from) = (key, head, end);
+        }
+        good
     }
 
     /// The offset where element `i` starts, in a list whose words start at `at`.
@@ -216,6 +250,17 @@ impl<'a> Strings<'a> {
         }
     }
 
+    /// Checks all of a list of strings and returns their number. If all is ASCII, there are no
+    /// boundaries inside a character; whatever is wrong, and anything else, [`Strings::open`] finds.
+    #[inline]
+    pub(crate) fn check(b: &[u8], keys: bool) -> Result<usize> {
+        let words = Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))?;
+        if !words.wide && text::is_ascii(wire::rest(b, words.pos)) && words.ordered(keys) {
+            return Ok(words.n);
+        }
+        Strings::open(b, keys).map(|s| s.words.n)
+    }
+
     /// Finds which string is not UTF-8.
     #[cold]
     fn bad(mut words: Words<'_>) -> Fault {
@@ -255,6 +300,11 @@ impl Column for Texts {
         Ok(())
     }
 
+    #[inline(always)]
+    fn check_whole(b: &[u8]) -> Option<Result<usize>> {
+        Some(Strings::check(b, false))
+    }
+
     fn is_zero(b: &[u8]) -> bool {
         Slots::<Text>::is_zero(b)
     }
@@ -292,6 +342,7 @@ impl Cursor for Structs<'_> {
 }
 
 impl<'a> Structs<'a> {
+    #[inline(always)]
     fn open(b: &'a [u8], mine: u32, older: &[u32]) -> Result<Self, Code> {
         let h = head(b).map_err(|f| f.code())?;
         let (s, n, reserved) = wire::split(h);
@@ -418,6 +469,11 @@ impl<F: Fixed> Column for Packed<F> {
         })
     }
 
+    #[inline(always)]
+    fn check_whole(b: &[u8]) -> Option<Result<usize>> {
+        F::ANY.then(|| Self::open(b).map(|c| c.len()))
+    }
+
     fn check(c: &mut Side<'_>, _: Walk) -> Result<()> {
         let (x, from) = c.next();
         F::check(x).map_err(|f| Fault::new(f.code(), from))
@@ -446,6 +502,9 @@ impl<C: Column> Form for List<C> {
     type View<'a> = ListView<'a, C>;
 
     fn check(b: &[u8], walk: Walk) -> Result<()> {
+        if let Some(done) = C::check_whole(b) {
+            return done.map(|_| ());
+        }
         let mut c = C::open(b)?;
         for i in 0..c.len() {
             C::check(&mut c, walk).map_err(|f| f.at(i))?;

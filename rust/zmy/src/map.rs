@@ -24,6 +24,11 @@ pub trait Key {
 
     /// Opens a column of keys and checks all of it.
     fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
+    /// Checks all of a column of keys and returns their number.
+    #[inline]
+    fn check(b: &[u8]) -> Result<usize> {
+        Self::open(b).map(|c| c.len())
+    }
     /// The next key of an opened column.
     fn next<'a>(c: &mut Self::Cursor<'a>) -> Self::View<'a>
     where
@@ -45,6 +50,11 @@ impl Key for Text {
 
     fn open(b: &[u8]) -> Result<Strings<'_>> {
         Strings::open(b, true)
+    }
+
+    #[inline]
+    fn check(b: &[u8]) -> Result<usize> {
+        Strings::check(b, true)
     }
 
     #[inline(always)]
@@ -192,6 +202,24 @@ fn open<'a, K: Key, C: Column>(b: &'a [u8]) -> Result<(K::Cursor<'a>, C::Cursor<
     Ok((ks, vs, at))
 }
 
+/// Checks a map whose values are checked when their column is opened: what [`open`] does, without
+/// what is needed to read the elements. None if values are checked one by one.
+#[inline(always)]
+fn check_whole<K: Key, C: Column>(b: &[u8]) -> Option<Result<()>> {
+    let Ok((keys, vals)) = columns(b) else {
+        return None;
+    };
+    let at = b.len() - vals.len();
+    let (Ok(n), Some(m)) = (K::check(keys), C::check_whole(vals)) else {
+        return None; // open has the place of the fault
+    };
+    Some(match m {
+        Ok(m) if m == n => Ok(()),
+        Ok(_) => Err(Fault::new(Code::Count, at)),
+        Err(f) => Err(f.shift(at)),
+    })
+}
+
 /// Opens the keys of a set.
 fn open_set<K: Key>(b: &[u8]) -> Result<K::Cursor<'_>> {
     let (keys, vals, at) = open_keys::<K>(b)?;
@@ -205,6 +233,9 @@ impl<K: Key, C: Column> Form for Map<K, C> {
     type View<'a> = MapView<'a, K, C>;
 
     fn check(b: &[u8], walk: Walk) -> Result<()> {
+        if let Some(done) = check_whole::<K, C>(b) {
+            return done;
+        }
         let (mut keys, mut vals, at) = open::<K, C>(b)?;
         for _ in 0..keys.len() {
             let key = K::next(&mut keys);

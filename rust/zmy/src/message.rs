@@ -8,7 +8,8 @@ use crate::wire::HEAD;
 
 #[cfg(feature = "alloc")]
 use crate::{
-    codec::Record, decoder::Decoder, encoder::Encoder, error::EncodeError, limits::EncodeOptions,
+    codec::Record, decoder::Decoder, encoder::Encoder, error::EncodeError, flat,
+    limits::EncodeOptions, wire,
 };
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -27,6 +28,7 @@ pub trait Message: Layout {
 ///
 /// # Errors
 /// The first fault, and its place.
+#[inline]
 pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError> {
     let sized = too_large(b.len(), o.message());
     sized
@@ -38,6 +40,7 @@ pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError
 ///
 /// # Errors
 /// As [`verify`].
+#[inline]
 pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     view_with::<T>(b, &DecodeOptions::default())
 }
@@ -46,12 +49,13 @@ pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
 ///
 /// # Errors
 /// As [`verify`].
+#[inline]
 pub fn view_with<'a, T: Message>(
     b: &'a [u8],
     o: &DecodeOptions,
 ) -> Result<T::View<'a>, DecodeError> {
     verify::<T>(b, o)?;
-    view_unverified::<T>(b)
+    Ok(T::view(Raw::slot(b)))
 }
 
 /// Opens the message `b` in place, and checks only the sections of its outermost struct. It is for
@@ -60,6 +64,7 @@ pub fn view_with<'a, T: Message>(
 ///
 /// # Errors
 /// The fault of the outermost struct.
+#[inline]
 pub fn view_unverified<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     Raw::open::<T>(b)
         .map(T::view)
@@ -74,7 +79,7 @@ pub trait Encode: Message + Record {
     /// # Errors
     /// The value has no message: a time is beyond its years, or nesting or size beyond the limits.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let mut out = Vec::with_capacity(256);
+        let mut out = Vec::with_capacity(if Self::FLAT { 0 } else { 256 });
         self.encode_into(&mut out, &EncodeOptions::default())?;
         Ok(out)
     }
@@ -88,13 +93,88 @@ pub trait Encode: Message + Record {
     }
 }
 
+/// Memory in which messages are encoded one after the other. It is the fastest way to encode:
+/// memory that is taken once is neither cleared nor freed between messages.
+///
+/// ```
+/// # mod shop {
+/// #     include!("../tests/golden/order_lite.rs");
+/// # }
+/// use shop::Order;
+///
+/// let mut buffer = zmy::Buffer::new();
+/// for id in ["A-1", "A-2"] {
+///     let order = Order { id: id.into(), ..Order::default() };
+///     let message: &[u8] = buffer.encode(&order)?;
+///     assert_eq!(zmy::view::<Order>(message)?.id(), id);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "alloc")]
+#[derive(Clone, Debug, Default)]
+pub struct Buffer(Vec<u8>); // the last message, and what is left of longer ones before it
+
+#[cfg(feature = "alloc")]
+impl Buffer {
+    /// A buffer without memory.
+    pub const fn new() -> Self {
+        Buffer(Vec::new())
+    }
+
+    /// Takes memory for a message of `n` bytes. Sizes are powers of two, so that a message is too
+    /// large for the memory at most a few times.
+    #[cold]
+    fn grow(&mut self, n: usize) {
+        if n > self.0.len() {
+            self.0.resize(n.next_power_of_two(), 0);
+        }
+    }
+
+    /// Returns the value as a message, under the default limits.
+    ///
+    /// # Errors
+    /// As [`Encode::encode`].
+    #[inline]
+    pub fn encode<T: Encode>(&mut self, v: &T) -> Result<&[u8], EncodeError> {
+        self.encode_with(v, &EncodeOptions::default())
+    }
+
+    /// [`Buffer::encode`] under other limits.
+    ///
+    /// # Errors
+    /// As [`Encode::encode`].
+    #[inline]
+    pub fn encode_with<T: Encode>(
+        &mut self,
+        v: &T,
+        o: &EncodeOptions,
+    ) -> Result<&[u8], EncodeError> {
+        let (max, depth) = (o.message(), o.depth());
+        let mut done = flat::message(v, &mut self.0, depth, max);
+        if done.is_none() {
+            self.grow(flat::size(v, max).unwrap_or(0));
+            done = flat::message(v, &mut self.0, depth, max);
+        }
+        if let Some(n) = done {
+            return Ok(wire::part(&self.0, 0, n));
+        }
+        self.0.clear();
+        put(v, &mut self.0, o, max)?;
+        Ok(&self.0)
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn put<T: Record>(
     v: &T,
     out: &mut Vec<u8>,
     o: &EncodeOptions,
     max: usize,
 ) -> Result<(), EncodeError> {
+    if flat::append(v, out, o.depth(), max) {
+        return Ok(());
+    }
     let start = out.len();
     let mut e = Encoder::new(out, max);
     let done = v
@@ -130,6 +210,7 @@ pub trait Decode: Message + Record {
 }
 
 #[cfg(feature = "alloc")]
+#[inline(always)]
 pub(crate) fn get<T: Record>(
     b: &[u8],
     o: &DecodeOptions,

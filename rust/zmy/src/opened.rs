@@ -17,7 +17,7 @@ use crate::{codec::Codec, decoder::Decoder, unknown, Unknown};
 pub struct Opened<'a, T, const S: usize, const N: usize> {
     b: &'a [u8],
     head: usize,
-    x: [u8; S],
+    x: &'a [u8; S],
     start: u32, // of the first tail
     ends: [u32; N],
     types: PhantomData<T>,
@@ -25,21 +25,23 @@ pub struct Opened<'a, T, const S: usize, const N: usize> {
 
 /// Opens the struct in `b`, which is given as to [`Layout::check`]. With `exact`, only the reader's
 /// own version is accepted. That version has constant offsets in a narrow slot, so it is opened
-/// here; others are opened by functions that are not inlined, into the same parts.
+/// here, and its scalars are read in place. Others are opened by functions that are not inlined,
+/// into the same parts; their scalars are spread out in `x`, which is zero.
 #[inline(always)]
-pub fn open<T: Layout, const S: usize, const N: usize>(
-    b: &[u8],
+pub fn open<'a, T: Layout, const S: usize, const N: usize>(
+    b: &'a [u8],
     h: u32,
     head: usize,
     exact: bool,
     left: u32,
-) -> Result<Opened<'_, T, S, N>> {
+    x: &'a mut [u8; S],
+) -> Result<Opened<'a, T, S, N>> {
     enter(left)?;
-    let (mut x, mut ends) = ([0; S], [0; N]);
     if T::SPARSE.is_some() || h != T::HEAD || b.len() > NARROW {
+        let mut ends = [0; N];
         let start = match T::SPARSE {
-            Some(sizes) => sparse::open(b, h, sizes, exact, &mut x, &mut ends)?,
-            None => open_other(b, h, head, (T::HEAD, T::OLDER), exact, &mut x, &mut ends)?,
+            Some(sizes) => sparse::open(b, h, sizes, exact, x, &mut ends)?,
+            None => open_other(b, h, head, (T::HEAD, T::OLDER), exact, x, &mut ends)?,
         };
         return Ok(Opened {
             b,
@@ -50,14 +52,13 @@ pub fn open<T: Layout, const S: usize, const N: usize>(
             types: PhantomData,
         });
     }
-    let words = match wire::rest(b, head).split_first_chunk::<S>() {
-        Some((scalars, words)) if words.len() >= 2 * N => {
-            x = *scalars;
-            words
-        }
+    let (x, words) = match wire::rest(b, head).split_first_chunk::<S>() {
+        Some((x, words)) if words.len() >= 2 * N => (x, words),
         _ => return Err(Fault::new(Code::Truncated, b.len())),
     };
     let start = (head + S + 2 * N) as u32;
+    // An array of its own: its address is given to no function, so that it stays in registers.
+    let mut ends = [0; N];
     let (mut prev, mut ordered) = (start, true);
     for (end, word) in ends.iter_mut().zip(words.chunks_exact(2)) {
         *end = u32::from(wire::u16(word));
@@ -134,7 +135,7 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
     /// Checks the scalar field `AT` bytes into the section.
     #[inline(always)]
     pub fn check_fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<()> {
-        match F::check(wire::part(&self.x, AT, AT + F::SIZE)) {
+        match F::check(wire::part(self.x, AT, AT + F::SIZE)) {
             Ok(()) => Ok(()),
             Err(f) => Err(f.field(name, self.place(AT))),
         }
@@ -157,7 +158,7 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         &self,
         walk: Walk,
     ) -> Result<()> {
-        walk.reserved(wire::is_zero(wire::part(&self.x, AT, AT + SIZE)))
+        walk.reserved(wire::is_zero(wire::part(self.x, AT, AT + SIZE)))
     }
 
     /// [`Opened::check_reserved_fixed`] for a tail.
@@ -173,7 +174,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
     #[inline(always)]
     pub fn fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<F::Value> {
         self.check_fixed::<F, AT>(name)?;
-        Ok(F::load(wire::part(&self.x, AT, AT + F::SIZE)))
+        Ok(F::load(wire::part(self.x, AT, AT + F::SIZE)))
     }
 
     /// The field in tail `I`. `left` is the depth that the struct has left.
@@ -207,7 +208,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
         number: u32,
         d: &mut Decoder,
     ) -> Result<()> {
-        let x = wire::part(&self.x, AT, AT + SIZE);
+        let x = wire::part(self.x, AT, AT + SIZE);
         let x = if wire::is_zero(x) { &[] } else { x };
         unknown::reserved(x, keep, number, d)
     }

@@ -76,6 +76,24 @@ pub fn u64(b: &[u8]) -> u64 {
     u64::from_le_bytes(first(b))
 }
 
+/// The first `n` bytes of `b`, at most eight, as a big-endian number that is filled up with zeros:
+/// such numbers compare as the bytes do, unless they are equal.
+#[inline(always)]
+pub fn front(b: &[u8], n: usize) -> u64 {
+    let all = match b.first_chunk() {
+        Some(x) => u64::from_be_bytes(*x),
+        None => b
+            .iter()
+            .rev()
+            .fold(0, |all, x| all >> 8 | u64::from(*x) << 56),
+    };
+    match n {
+        0 => 0,
+        1..8 => all & !0 << (64 - 8 * n),
+        _ => all,
+    }
+}
+
 /// The word of `size` bytes at `at`.
 #[inline(always)]
 pub fn word(b: &[u8], at: usize, size: usize) -> usize {
@@ -107,4 +125,54 @@ pub fn is_zero_struct(b: &[u8]) -> bool {
 /// bytes.
 pub fn is_zero_body(b: &[u8], head: usize, s: usize, n: usize) -> bool {
     b.len() == head + s + word_size(b.len()) * n && is_zero(part(b, head, head + s))
+}
+
+/// Copies `b` to the start of `x` and returns the rest of `x`, or None if `b` does not fit. Most
+/// strings are short: up to 32 bytes take two loads and two stores that may overlap, which is
+/// faster than a call of memcpy.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn copy<'x>(b: &[u8], x: &'x mut [u8]) -> Option<&'x mut [u8]> {
+    let (to, rest) = x.split_at_mut_checked(b.len())?;
+    if b.len() > 32 {
+        to.copy_from_slice(b);
+    } else if !(ends::<16>(b, to) || ends::<8>(b, to) || ends::<4>(b, to)) {
+        short(b, to);
+    }
+    Some(rest)
+}
+
+/// Copies `N` to `2 * N` bytes by their first and their last `N`, or returns false.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn ends<const N: usize>(b: &[u8], to: &mut [u8]) -> bool {
+    let (Some(head), Some(tail)) = (b.first_chunk::<N>(), b.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = *head;
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = *tail;
+    }
+    true
+}
+
+/// Copies up to three bytes: the first, the middle and the last.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn short(b: &[u8], to: &mut [u8]) {
+    let half = b.len() / 2;
+    if let ([a, ..], [.., z]) = (b, b) {
+        let m = *b.get(half).unwrap_or(a);
+        if let Some(to) = to.first_mut() {
+            *to = *a;
+        }
+        if let Some(to) = to.get_mut(half) {
+            *to = m;
+        }
+        if let Some(to) = to.last_mut() {
+            *to = *z;
+        }
+    }
 }

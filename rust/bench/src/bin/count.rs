@@ -4,8 +4,9 @@
 //! valgrind --tool=callgrind target/release/count order/decode zmy 2000
 //! ```
 //!
-//! Without arguments it times all of them in rounds of shuffled order, by the CPU time of the
-//! thread. It prints the median of the rounds and its ratio to zmy.
+//! With one argument it times the operations whose name contains it, with none all of them, in
+//! rounds of shuffled order, by the CPU time of the thread. It prints the median of the rounds and
+//! its ratio to zmy.
 
 use bench::cases::{cases, Case};
 use bench::values::Random;
@@ -18,13 +19,14 @@ fn main() {
         [op, format, n] => {
             let mut found = cases()
                 .into_iter()
-                .find(|c| c.op == op && c.format == format)
+                .find(|c| c.op == *op && c.format == format)
                 .expect("no such case");
             for _ in 0..n.parse::<u64>().expect("a number") {
                 (found.run)();
             }
         }
-        _ => compare(),
+        [part] => compare(part),
+        _ => compare(""),
     }
 }
 
@@ -36,15 +38,18 @@ fn once(case: &mut Case, n: u32) -> Duration {
     start.elapsed()
 }
 
-fn compare() {
-    let mut cases = cases();
+fn compare(part: &str) {
+    let mut cases: Vec<Case> = cases()
+        .into_iter()
+        .filter(|c| c.op.contains(part))
+        .collect();
     let mut r = Random(1);
     let sizes: Vec<u32> = cases
         .iter_mut()
         .map(|c| {
             let start = Instant::now();
             let mut n = 0;
-            while start.elapsed() < Duration::from_millis(30) {
+            while start.elapsed() < Duration::from_millis(10) {
                 (c.run)();
                 n += 1;
             }
@@ -70,7 +75,7 @@ fn compare() {
         })
         .collect();
     println!(
-        "{:<22} {:<12} {:>10} {:>8}",
+        "{:<22} {:<14} {:>10} {:>8}",
         "operation", "format", "ns", "to zmy"
     );
     for (c, ns) in cases.iter().zip(&medians) {
@@ -79,7 +84,7 @@ fn compare() {
             .position(|z| z.op == c.op && z.format == "zmy")
             .map_or(*ns, |i| medians[i]);
         println!(
-            "{:<22} {:<12} {:>10.1} {:>8.2}",
+            "{:<22} {:<14} {:>10.1} {:>8.2}",
             c.op,
             c.format,
             ns,

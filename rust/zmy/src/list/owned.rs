@@ -4,6 +4,7 @@ use super::*;
 use crate::codec::{Codec, Record};
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::{Boundaries, Encoder};
+use crate::flat;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,18 +30,54 @@ pub trait ColumnCodec: Column {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
+    /// Whether elements are flat, as [`Codec::FLAT`].
+    const FLAT: bool = false;
+    /// The most bytes that the column of these `n` flat elements takes in a narrow message.
+    #[inline(always)]
+    fn room<'v>(_values: impl Iterator<Item = &'v Self::Value>, _n: usize) -> usize
+    where
+        Self::Value: 'v,
+    {
+        0
+    }
+    /// Writes the column of these `n` flat elements as [`Codec::write`] does.
+    #[inline(always)]
+    fn write<'v, 'x>(
+        _values: impl Iterator<Item = &'v Self::Value>,
+        _n: usize,
+        _x: &'x mut [u8],
+        _left: u32,
+    ) -> Option<&'x mut [u8]>
+    where
+        Self::Value: 'v,
+    {
+        None
+    }
+    /// Writes the column of the elements of a list as [`Codec::write`] does.
+    #[inline(always)]
+    fn write_all<'x>(v: &[Self::Value], x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
+        Self::write(v.iter(), v.len(), x, left)
+    }
+
     /// Reads the next element. The place of a fault is relative to the column.
     fn next(c: &mut Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Self::Value>;
 
     /// Reads all elements. The caller has charged for them.
     #[inline(always)]
     fn all(mut c: Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Vec<Self::Value>> {
-        let n = c.len();
-        let mut v = Vec::with_capacity(n);
-        for i in 0..n {
-            v.push(Self::next(&mut c, d, left).map_err(|f| f.at(i))?);
+        let mut fault = None;
+        let all = (0..c.len()).map(|i| match Self::next(&mut c, d, left) {
+            Ok(v) => v,
+            Err(f) => {
+                fault.get_or_insert_with(|| f.at(i));
+                Self::zero()
+            }
+        });
+        let all: Vec<_> = all.collect();
+        match fault {
+            None => Ok(all),
+            Some(f) => Err(f),
         }
-        Ok(v)
     }
 }
 
@@ -81,6 +118,27 @@ impl<F: Codec> ColumnCodec for Slots<F> {
 impl ColumnCodec for Texts {
     type Value = String;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room<'v>(values: impl Iterator<Item = &'v String>, n: usize) -> usize {
+        2 * (n + 1) + values.map(String::len).sum::<usize>()
+    }
+
+    #[inline(always)]
+    fn write<'v, 'x>(
+        values: impl Iterator<Item = &'v String>,
+        n: usize,
+        x: &'x mut [u8],
+        _: u32,
+    ) -> Option<&'x mut [u8]> {
+        let (mut words, mut rest) = flat::Words::begin(n, x, 0)?;
+        for v in values {
+            rest = wire::copy(v.as_bytes(), rest)?;
+            words.mark(rest);
+        }
+        Some(rest)
+    }
 
     fn zero() -> String {
         String::new()
@@ -108,6 +166,42 @@ impl ColumnCodec for Texts {
 impl<T: Record> ColumnCodec for Dense<T> {
     type Value = T;
     const COST: u64 = T::COST;
+    const FLAT: bool = T::FLAT;
+
+    #[inline(always)]
+    fn room<'v>(values: impl Iterator<Item = &'v T>, n: usize) -> usize
+    where
+        T: 'v,
+    {
+        flat::front(T::HEAD, n) + values.map(T::room).sum::<usize>()
+    }
+
+    #[inline(always)]
+    fn write<'v, 'x>(
+        values: impl Iterator<Item = &'v T>,
+        n: usize,
+        x: &'x mut [u8],
+        left: u32,
+    ) -> Option<&'x mut [u8]>
+    where
+        T: 'v,
+    {
+        let left = left.saturating_sub(1);
+        let (head, mut rest) = x.split_first_chunk_mut()?;
+        *head = T::HEAD.to_le_bytes();
+        if wire::split(T::HEAD).1 == 0 {
+            for v in values {
+                rest = v.write(rest, 0, left)?;
+            }
+            return Some(rest);
+        }
+        let (mut words, mut rest) = flat::Words::begin(n, rest, HEAD)?;
+        for v in values {
+            rest = v.write(rest, 0, left)?;
+            words.mark(rest);
+        }
+        Some(rest)
+    }
 
     fn zero() -> T {
         T::default()
@@ -162,6 +256,39 @@ fn larger(a: u32, b: u32) -> u32 {
 impl<F: Fixed> ColumnCodec for Packed<F> {
     type Value = F::Value;
     const COST: u64 = F::SIZE as u64;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room<'v>(_: impl Iterator<Item = &'v F::Value>, n: usize) -> usize
+    where
+        F::Value: 'v,
+    {
+        n * F::SIZE
+    }
+
+    #[inline(always)]
+    fn write<'v, 'x>(
+        values: impl Iterator<Item = &'v F::Value>,
+        n: usize,
+        x: &'x mut [u8],
+        _: u32,
+    ) -> Option<&'x mut [u8]>
+    where
+        F::Value: 'v,
+    {
+        let (to, rest) = x.split_at_mut_checked(n * F::SIZE)?;
+        for (x, v) in to.chunks_exact_mut(F::SIZE).zip(values) {
+            F::store(v, x).ok()?;
+        }
+        Some(rest)
+    }
+
+    #[inline(always)]
+    fn write_all<'x>(v: &[F::Value], x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        let (to, rest) = x.split_at_mut_checked(v.len() * F::SIZE)?;
+        F::store_all(v, to).ok()?;
+        Some(rest)
+    }
 
     fn zero() -> F::Value {
         F::load(&[])
@@ -192,13 +319,30 @@ impl<F: Fixed> ColumnCodec for Packed<F> {
 
     fn all(c: Side<'_>, _: &mut Decoder, _: u32) -> Result<Vec<F::Value>> {
         F::check_all(c.b)?;
-        Ok(c.b.chunks_exact(F::SIZE).map(F::load).collect())
+        Ok(F::load_all(c.b))
     }
 }
 
 impl<C: ColumnCodec> Codec for List<C> {
     type Value = Vec<C::Value>;
     const COST: u64 = SLOT;
+    const FLAT: bool = C::FLAT;
+
+    #[inline(always)]
+    fn room(v: &Self::Value) -> usize {
+        if v.is_empty() {
+            return 0;
+        }
+        C::room(v.iter(), v.len())
+    }
+
+    #[inline(always)]
+    fn write<'x>(v: &Self::Value, x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
+        if v.is_empty() {
+            return Some(x);
+        }
+        C::write_all(v, x, left)
+    }
 
     fn zero() -> Self::Value {
         Vec::new()

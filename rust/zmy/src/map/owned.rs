@@ -23,6 +23,18 @@ pub trait KeyCodec: Key {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
+    /// The most bytes that the column of these `n` keys takes in a narrow message.
+    fn room<'v>(keys: impl Iterator<Item = &'v Self::Value>, n: usize) -> usize
+    where
+        Self::Value: 'v;
+    /// Writes the column of these `n` keys as [`Codec::write`] does.
+    fn write<'v, 'x>(
+        keys: impl Iterator<Item = &'v Self::Value>,
+        n: usize,
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]>
+    where
+        Self::Value: 'v;
     /// Returns an owned key.
     fn own(key: Self::View<'_>) -> Self::Value;
     /// Places a fault inside the value under a key.
@@ -38,6 +50,20 @@ impl KeyCodec for Text {
         I: Iterator<Item = &'v String> + Clone,
     {
         Texts::put(keys, n, e, 1, |f, _| f)
+    }
+
+    #[inline(always)]
+    fn room<'v>(keys: impl Iterator<Item = &'v String>, n: usize) -> usize {
+        Texts::room(keys, n)
+    }
+
+    #[inline(always)]
+    fn write<'v, 'x>(
+        keys: impl Iterator<Item = &'v String>,
+        n: usize,
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]> {
+        Texts::write(keys, n, x, 1)
     }
 
     #[inline(always)]
@@ -62,6 +88,26 @@ impl<F: Fixed<Value: Scalar>> KeyCodec for F {
         Packed::<F>::put(keys, n, e, 1, |f, _| f)
     }
 
+    #[inline(always)]
+    fn room<'v>(keys: impl Iterator<Item = &'v F::Value>, n: usize) -> usize
+    where
+        F::Value: 'v,
+    {
+        Packed::<F>::room(keys, n)
+    }
+
+    #[inline(always)]
+    fn write<'v, 'x>(
+        keys: impl Iterator<Item = &'v F::Value>,
+        n: usize,
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]>
+    where
+        F::Value: 'v,
+    {
+        Packed::<F>::write(keys, n, x, 1)
+    }
+
     fn own(key: F::Value) -> F::Value {
         key
     }
@@ -74,6 +120,27 @@ impl<F: Fixed<Value: Scalar>> KeyCodec for F {
 impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
     type Value = vecmap::Map<K::Value, C::Value>;
     const COST: u64 = SLOT;
+    const FLAT: bool = C::FLAT;
+
+    #[inline(always)]
+    fn room(v: &Self::Value) -> usize {
+        if v.is_empty() {
+            return 0;
+        }
+        2 + K::room(v.keys(), v.len()) + C::room(v.values(), v.len())
+    }
+
+    #[inline(always)]
+    fn write<'x>(v: &Self::Value, x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
+        if v.is_empty() {
+            return Some(x);
+        }
+        let all = x.len();
+        let (keys_end, rest) = x.split_first_chunk_mut()?;
+        let rest = K::write(v.keys(), v.len(), rest)?;
+        *keys_end = ((all - rest.len()) as u16).to_le_bytes();
+        C::write(v.values(), v.len(), rest, left)
+    }
 
     fn zero() -> Self::Value {
         vecmap::Map::new()
@@ -101,15 +168,24 @@ impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
         let (mut keys, mut vals, at) = open::<K, C>(b)?;
         let n = keys.len();
         d.charge(n, 16 + K::COST + C::COST, size_of::<(K::Value, C::Value)>())?;
-        let mut pairs = Vec::with_capacity(n);
-        for _ in 0..n {
+        // The iterator knows its length, so that collect writes each pair to its place, and Vec::push
+        // would copy it there: the copy waits for the stores of the pair.
+        let mut fault = None;
+        let pairs = (0..n).map(|_| {
             let key = K::next(&mut keys);
             match C::next(&mut vals, d, left) {
-                Ok(v) => pairs.push((K::own(key), v)),
-                Err(f) => return Err(K::place(&key, f.shift(at))),
+                Ok(v) => (K::own(key), v),
+                Err(f) => {
+                    fault.get_or_insert_with(|| K::place(&key, f.shift(at)));
+                    (K::own(key), C::zero())
+                }
             }
+        });
+        let pairs: Vec<_> = pairs.collect();
+        match fault {
+            None => Ok(vecmap::Map::from_sorted(pairs)),
+            Some(f) => Err(f),
         }
-        Ok(vecmap::Map::from_sorted(pairs))
     }
 }
 

@@ -33,7 +33,8 @@ impl rt::Layout for V1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "Parts")?;
         o.check_tail::<rt::List<rt::Dense<Spot1>>, 2>(walk, "Spots")?;
@@ -64,8 +65,10 @@ impl rt::Record for V1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 5>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -143,7 +146,8 @@ impl rt::Layout for Part1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -166,8 +170,10 @@ impl rt::Record for Part1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -225,7 +231,8 @@ impl rt::Layout for Spot1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -247,8 +254,10 @@ impl rt::Record for Spot1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -307,7 +316,8 @@ impl rt::Layout for V2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Done")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "Parts")?;
@@ -342,8 +352,10 @@ impl rt::Record for V2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 9, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 6>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -433,7 +445,8 @@ impl rt::Layout for Part2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
@@ -459,8 +472,10 @@ impl rt::Record for Part2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -529,7 +544,8 @@ impl rt::Layout for Spot2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -552,8 +568,10 @@ impl rt::Record for Spot2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -621,7 +639,8 @@ impl rt::Layout for V3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 17];
+        let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Done")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "Parts")?;
@@ -659,8 +678,10 @@ impl rt::Record for V3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 17, 7>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 17];
+        let o = rt::open::<Self, 17, 7>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -761,7 +782,8 @@ impl rt::Layout for Part3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
@@ -788,8 +810,10 @@ impl rt::Record for Part3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 13, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -864,7 +888,8 @@ impl rt::Layout for Spot3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -889,8 +914,10 @@ impl rt::Record for Spot3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -960,7 +987,8 @@ impl rt::Layout for Full {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "D")?;
         o.check_tail::<rt::Text, 2>(walk, "F")?;
@@ -971,6 +999,7 @@ impl rt::Layout for Full {
 impl rt::Record for Full {
     const COST: u64 = 87;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -985,8 +1014,31 @@ impl rt::Record for Full {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 21;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n += <rt::List<rt::Texts> as rt::Codec>::room(&self.d);
+        n += <rt::Text as rt::Codec>::room(&self.f);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 15];
+        rt::keep::<i16, 0>(&self.a, &mut s)?;
+        rt::keep::<[i32; 3], 2>(&self.c, &mut s)?;
+        rt::keep::<i8, 14>(&self.e, &mut s)?;
+        let w = rt::begin::<15, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.tail::<rt::List<rt::Texts>, 1>(&self.d)?;
+        let w = w.tail::<rt::Text, 2>(&self.f)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<[i32; 3], 2>("C")?,
@@ -1067,7 +1119,8 @@ impl rt::Layout for Kept {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -1094,8 +1147,10 @@ impl rt::Record for Kept {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         let mut unknown = o.unknown(h, d)?;
         o.reserved_fixed::<0, 2>(Some(&mut unknown), 0, d)?;
         o.reserved_fixed::<2, 12>(Some(&mut unknown), 2, d)?;
@@ -1156,7 +1211,8 @@ impl rt::Layout for Dropped {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 2>(walk)?;
         o.check_reserved_fixed::<2, 12>(walk)?;
         o.check_reserved_tail::<1>(walk)?;
@@ -1169,6 +1225,7 @@ impl rt::Layout for Dropped {
 impl rt::Record for Dropped {
     const COST: u64 = 25;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1181,8 +1238,27 @@ impl rt::Record for Dropped {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 21;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 15];
+        rt::keep::<i8, 14>(&self.e, &mut s)?;
+        let w = rt::begin::<15, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.empty::<1>();
+        let w = w.empty::<2>();
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 2>(None, 0, d)?;
         o.reserved_fixed::<2, 12>(None, 2, d)?;
         o.reserved_tail::<1>(None, 3, d)?;
@@ -1244,7 +1320,8 @@ impl rt::Layout for S1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Struct<S1>>>, 1>(walk, "Kids")?;
         Ok(())
@@ -1265,8 +1342,10 @@ impl rt::Record for S1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<i32, 0>("ID")?,
@@ -1337,7 +1416,8 @@ impl rt::Layout for S2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 24];
+        let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 13>("D")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Struct<S2>>>, 1>(walk, "Kids")?;
@@ -1371,8 +1451,10 @@ impl rt::Record for S2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 24, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 24];
+        let o = rt::open::<Self, 24, 6>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<i32, 0>("ID")?,
             a: o.fixed::<i8, 4>("A")?,
@@ -1481,7 +1563,8 @@ impl rt::Layout for SDrop {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_tail::<1>(walk)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
@@ -1502,8 +1585,10 @@ impl rt::Record for SDrop {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         let f0 = o.fixed::<i32, 0>("ID")?;
         o.reserved_tail::<1>(None, 2, d)?;
         Ok(Self {

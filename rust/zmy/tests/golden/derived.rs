@@ -28,7 +28,8 @@ impl rt::Layout for Cast {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Actor>, 0>(walk, "Lead")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(walk, "Actors")?;
         Ok(())
@@ -47,8 +48,10 @@ impl rt::Record for Cast {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             lead: o.tail::<rt::Union<Actor>, 0>(d, left, "Lead")?,
             actors: o.tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(d, left, "Actors")?,
@@ -186,7 +189,8 @@ impl rt::Layout for Human {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Union<Actor>, 1>(walk, "Enemy")?;
         Ok(())
@@ -205,8 +209,10 @@ impl rt::Record for Human {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             enemy: o.tail::<rt::Union<Actor>, 1>(d, left, "Enemy")?,
@@ -260,7 +266,8 @@ impl rt::Layout for Robot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -268,6 +275,7 @@ impl rt::Layout for Robot {
 impl rt::Record for Robot {
     const COST: u64 = 4;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -277,8 +285,22 @@ impl rt::Record for Robot {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        4
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.serial, &mut s)?;
+        let w = rt::begin::<4, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             serial: o.fixed::<i32, 0>("Serial")?,
         })
@@ -323,7 +345,8 @@ impl rt::Layout for Ghost {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -342,8 +365,10 @@ impl rt::Record for Ghost {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             age: o.fixed::<i32, 0>("Age")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -397,7 +422,8 @@ impl rt::Layout for Dynamic {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Any, 0>(walk, "Value")?;
         Ok(())
     }
@@ -414,8 +440,10 @@ impl rt::Record for Dynamic {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.tail::<rt::Any, 0>(d, left, "Value")?,
         })
@@ -465,7 +493,8 @@ impl rt::Layout for Keep1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart1>, 2>(walk, "One")?;
@@ -492,8 +521,10 @@ impl rt::Record for Keep1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -562,7 +593,8 @@ impl rt::Layout for KeepPart1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -583,8 +615,10 @@ impl rt::Record for KeepPart1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,

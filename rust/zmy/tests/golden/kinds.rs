@@ -34,7 +34,8 @@ impl rt::Layout for All {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Base>, 0>(walk, "Base")?;
         o.check_tail::<rt::Ptr<Point>, 1>(walk, "Point")?;
         o.check_tail::<rt::Struct<Scalars>, 2>(walk, "Scalars")?;
@@ -65,8 +66,10 @@ impl rt::Record for All {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             base: o.tail::<rt::Struct<Base>, 0>(d, left, "Base")?,
             point: o.tail::<rt::Ptr<Point>, 1>(d, left, "Point")?,
@@ -145,7 +148,8 @@ impl rt::Layout for Base {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Kind")?;
         Ok(())
     }
@@ -154,6 +158,7 @@ impl rt::Layout for Base {
 impl rt::Record for Base {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -164,8 +169,25 @@ impl rt::Record for Base {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.kind);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<u64, 0>(&self.id, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.kind)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
             kind: o.tail::<rt::Text, 0>(d, left, "Kind")?,
@@ -219,7 +241,8 @@ impl rt::Layout for Point {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -227,6 +250,7 @@ impl rt::Layout for Point {
 impl rt::Record for Point {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -237,8 +261,23 @@ impl rt::Record for Point {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        8
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
@@ -312,7 +351,8 @@ impl rt::Layout for Scalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 173];
+        let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("B")?;
         o.check_fixed::<zmy::Time, 91>("T")?;
         o.check_fixed::<bool, 115>("On")?;
@@ -325,6 +365,7 @@ impl rt::Layout for Scalars {
 impl rt::Record for Scalars {
     const COST: u64 = 173;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -357,8 +398,45 @@ impl rt::Record for Scalars {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        173
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 173];
+        rt::keep::<bool, 0>(&self.b, &mut s)?;
+        rt::keep::<i64, 1>(&self.i, &mut s)?;
+        rt::keep::<i8, 9>(&self.i8, &mut s)?;
+        rt::keep::<i16, 10>(&self.i16, &mut s)?;
+        rt::keep::<i32, 12>(&self.i32, &mut s)?;
+        rt::keep::<i64, 16>(&self.i64, &mut s)?;
+        rt::keep::<u64, 24>(&self.u, &mut s)?;
+        rt::keep::<u8, 32>(&self.u8, &mut s)?;
+        rt::keep::<u16, 33>(&self.u16, &mut s)?;
+        rt::keep::<u32, 35>(&self.u32, &mut s)?;
+        rt::keep::<u64, 39>(&self.u64, &mut s)?;
+        rt::keep::<u64, 47>(&self.ptr, &mut s)?;
+        rt::keep::<f32, 55>(&self.f32, &mut s)?;
+        rt::keep::<f64, 59>(&self.f64, &mut s)?;
+        rt::keep::<zmy::Complex<f32>, 67>(&self.c64, &mut s)?;
+        rt::keep::<zmy::Complex<f64>, 75>(&self.c128, &mut s)?;
+        rt::keep::<zmy::Time, 91>(&self.t, &mut s)?;
+        rt::keep::<zmy::Duration, 103>(&self.d, &mut s)?;
+        rt::keep::<i32, 111>(&self.s, &mut s)?;
+        rt::keep::<bool, 115>(&self.on, &mut s)?;
+        rt::keep::<[u8; 16], 116>(&self.id, &mut s)?;
+        rt::keep::<[[i16; 3]; 2], 132>(&self.grid, &mut s)?;
+        rt::keep::<[zmy::Time; 2], 144>(&self.ends, &mut s)?;
+        rt::keep::<[bool; 5], 168>(&self.bits, &mut s)?;
+        let w = rt::begin::<173, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 173, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 173];
+        let o = rt::open::<Self, 173, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             b: o.fixed::<bool, 0>("B")?,
             i: o.fixed::<i64, 1>("I")?,
@@ -536,7 +614,8 @@ impl rt::Layout for Tails {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "S")?;
         o.check_tail::<rt::Text, 3>(walk, "Num")?;
         o.check_tail::<rt::Any, 4>(walk, "Any")?;
@@ -584,8 +663,10 @@ impl rt::Record for Tails {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             s: o.tail::<rt::Text, 0>(d, left, "S")?,
             b: o.tail::<rt::Blob, 1>(d, left, "B")?,
@@ -734,7 +815,8 @@ impl rt::Layout for Money {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Currency")?;
         Ok(())
     }
@@ -743,6 +825,7 @@ impl rt::Layout for Money {
 impl rt::Record for Money {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -753,8 +836,25 @@ impl rt::Record for Money {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.currency);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.units, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.currency)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             units: o.fixed::<i64, 0>("Units")?,
             currency: o.tail::<rt::Text, 0>(d, left, "Currency")?,
@@ -808,7 +908,8 @@ impl rt::Layout for PagePoint {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Point>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -817,6 +918,7 @@ impl rt::Layout for PagePoint {
 impl rt::Record for PagePoint {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -827,8 +929,25 @@ impl rt::Record for PagePoint {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Point>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Point>>, 0>(&self.items)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Point>>, 0>(d, left, "Items")?,
@@ -877,7 +996,8 @@ impl rt::Layout for Struct {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Y")?;
         Ok(())
     }
@@ -886,6 +1006,7 @@ impl rt::Layout for Struct {
 impl rt::Record for Struct {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -896,8 +1017,25 @@ impl rt::Record for Struct {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.y);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.x, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.y)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i64, 0>("X")?,
             y: o.tail::<rt::Text, 0>(d, left, "Y")?,
@@ -948,7 +1086,8 @@ impl rt::Layout for Struct2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -963,8 +1102,10 @@ impl rt::Record for Struct2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -1062,7 +1203,8 @@ impl rt::Layout for Lists {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Ints")?;
         o.check_tail::<rt::List<rt::Packed<f64>>, 1>(walk, "Floats")?;
         o.check_tail::<rt::List<rt::Packed<bool>>, 2>(walk, "Bools")?;
@@ -1129,8 +1271,10 @@ impl rt::Record for Lists {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 25>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 25>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ints: o.tail::<rt::List<rt::Packed<i64>>, 0>(d, left, "Ints")?,
             floats: o.tail::<rt::List<rt::Packed<f64>>, 1>(d, left, "Floats")?,
@@ -1296,7 +1440,8 @@ impl rt::Layout for Item {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -1305,6 +1450,7 @@ impl rt::Layout for Item {
 impl rt::Record for Item {
     const COST: u64 = 60;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1317,8 +1463,28 @@ impl rt::Record for Item {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 16;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 12];
+        rt::keep::<f64, 0>(&self.price, &mut s)?;
+        rt::keep::<i32, 8>(&self.qty, &mut s)?;
+        let w = rt::begin::<12, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             price: o.fixed::<f64, 0>("Price")?,
             qty: o.fixed::<i32, 8>("Qty")?,
@@ -1402,7 +1568,8 @@ impl rt::Layout for Maps {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "SS")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "SA")?;
         o.check_tail::<rt::Map<rt::Text, rt::Packed<i32>>, 2>(walk, "SI")?;
@@ -1455,8 +1622,10 @@ impl rt::Record for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ss: o.tail::<rt::Map<rt::Text, rt::Texts>, 0>(d, left, "SS")?,
             sa: o.tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(d, left, "SA")?,
@@ -1600,7 +1769,8 @@ impl rt::Layout for Options {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Item>, 0>(walk, "Item")?;
         o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
         o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
@@ -1641,8 +1811,10 @@ impl rt::Record for Options {
     }
 
     #[allow(deprecated)]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 12>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 12>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             item: o.tail::<rt::Ptr<Item>, 0>(d, left, "Item")?,
             int: o.tail::<rt::PtrFixed<i64>, 1>(d, left, "Int")?,
@@ -1745,7 +1917,8 @@ impl rt::Layout for Node {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Ptr<Node>, 1>(walk, "Next")?;
         o.check_tail::<rt::List<rt::Dense<Node>>, 2>(walk, "Children")?;
@@ -1770,8 +1943,10 @@ impl rt::Record for Node {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             next: o.tail::<rt::Ptr<Node>, 1>(d, left, "Next")?,
@@ -1843,7 +2018,8 @@ impl rt::Layout for Every {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
         o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
         o.check_tail::<rt::Struct<Unions>, 2>(walk, "Unions")?;
@@ -1868,8 +2044,10 @@ impl rt::Record for Every {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             all: o.tail::<rt::Struct<All>, 0>(d, left, "All")?,
             forms: o.tail::<rt::Struct<Forms>, 1>(d, left, "Forms")?,
@@ -1952,7 +2130,8 @@ impl rt::Layout for Forms {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 93];
+        let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::ZonedTime, 0>("Zone")?;
         o.check_fixed::<Spot, 40>("Spot")?;
         o.check_fixed::<Box2, 58>("Box")?;
@@ -2000,8 +2179,10 @@ impl rt::Record for Forms {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 93, 13>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 93];
+        let o = rt::open::<Self, 93, 13>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             zone: o.fixed::<zmy::ZonedTime, 0>("Zone")?,
             nano: o.fixed::<rt::UnixNano, 16>("Nano")?,
@@ -2194,7 +2375,8 @@ impl rt::Layout for Box2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 35];
+        let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("On")?;
         o.check_fixed::<Spot, 1>("Min")?;
         o.check_fixed::<zmy::ZonedTime, 19>("Day")?;
@@ -2205,6 +2387,7 @@ impl rt::Layout for Box2 {
 impl rt::Record for Box2 {
     const COST: u64 = 35;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2216,8 +2399,24 @@ impl rt::Record for Box2 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        35
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 35];
+        rt::keep::<bool, 0>(&self.on, &mut s)?;
+        rt::keep::<Spot, 1>(&self.min, &mut s)?;
+        rt::keep::<zmy::ZonedTime, 19>(&self.day, &mut s)?;
+        let w = rt::begin::<35, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 35, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 35];
+        let o = rt::open::<Self, 35, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             on: o.fixed::<bool, 0>("On")?,
             min: o.fixed::<Spot, 1>("Min")?,
@@ -2270,7 +2469,8 @@ impl rt::Layout for Checked {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2278,6 +2478,7 @@ impl rt::Layout for Checked {
 impl rt::Record for Checked {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2287,8 +2488,22 @@ impl rt::Record for Checked {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        8
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.even, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             even: o.fixed::<i64, 0>("Even")?,
         })
@@ -2336,7 +2551,8 @@ impl rt::Layout for Unions {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Shape>, 0>(walk, "One")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Many")?;
         o.check_tail::<rt::Array<rt::Slots<rt::Union<Shape>>, 2>, 2>(walk, "Two")?;
@@ -2363,8 +2579,10 @@ impl rt::Record for Unions {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             one: o.tail::<rt::Union<Shape>, 0>(d, left, "One")?,
             many: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(d, left, "Many")?,
@@ -2516,7 +2734,8 @@ impl rt::Layout for Circle {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2524,6 +2743,7 @@ impl rt::Layout for Circle {
 impl rt::Record for Circle {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2533,8 +2753,22 @@ impl rt::Record for Circle {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        8
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<f64, 0>(&self.radius, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             radius: o.fixed::<f64, 0>("Radius")?,
         })
@@ -2575,7 +2809,8 @@ impl rt::Layout for Nothing {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2590,8 +2825,10 @@ impl rt::Record for Nothing {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -2629,7 +2866,8 @@ impl rt::Layout for Group {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Parts")?;
         Ok(())
@@ -2648,8 +2886,10 @@ impl rt::Record for Group {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             parts: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(d, left, "Parts")?,
@@ -2714,7 +2954,8 @@ impl rt::Layout for Thin {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 33];
+        let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 2>("At")?;
         o.check_fixed::<bool, 14>("On")?;
         o.check_fixed::<Spot, 15>("Spot")?;
@@ -2756,8 +2997,10 @@ impl rt::Record for Thin {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 33, 9>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 33];
+        let o = rt::open::<Self, 33, 9>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             at: o.fixed::<zmy::Time, 2>("At")?,
@@ -2866,7 +3109,8 @@ impl rt::Layout for ThinScalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Y")?;
         Ok(())
     }
@@ -2885,8 +3129,10 @@ impl rt::Record for ThinScalars {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 9, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i64, 0>("X")?,
             y: o.fixed::<bool, 8>("Y")?,
@@ -2962,7 +3208,8 @@ impl rt::Layout for Nests {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(walk, "MapSlicePtr")?;
         o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(walk, "SliceSlice")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Map<i64, rt::Dense<Item>>>>>>, 2>(walk, "MapSliceMap")?;
@@ -3027,8 +3274,10 @@ impl rt::Record for Nests {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 24>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 24>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             map_slice_ptr: o.tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(d, left, "MapSlicePtr")?,
             slice_slice: o.tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(d, left, "SliceSlice")?,
@@ -3198,7 +3447,8 @@ impl rt::Layout for Dir {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(walk, "Subs")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Dir>>>>, 1>(walk, "Links")?;
         o.check_tail::<rt::List<rt::Dense<Dir>>, 2>(walk, "Up")?;
@@ -3223,8 +3473,10 @@ impl rt::Record for Dir {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             size: o.fixed::<i64, 0>("Size")?,
             subs: o.tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(d, left, "Subs")?,
@@ -3285,7 +3537,8 @@ impl rt::Layout for BoxItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Item>, 0>(walk, "What")?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "More")?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 2>(walk, "By")?;
@@ -3308,8 +3561,10 @@ impl rt::Record for BoxItem {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             what: o.tail::<rt::Struct<Item>, 0>(d, left, "What")?,
             more: o.tail::<rt::List<rt::Dense<Item>>, 1>(d, left, "More")?,
@@ -3370,7 +3625,8 @@ impl rt::Layout for BoxMoney {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Money>, 0>(walk, "What")?;
         o.check_tail::<rt::List<rt::Dense<Money>>, 1>(walk, "More")?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Money>>, 2>(walk, "By")?;
@@ -3393,8 +3649,10 @@ impl rt::Record for BoxMoney {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             what: o.tail::<rt::Struct<Money>, 0>(d, left, "What")?,
             more: o.tail::<rt::List<rt::Dense<Money>>, 1>(d, left, "More")?,
@@ -3453,7 +3711,8 @@ impl rt::Layout for PagePagePtrItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -3462,6 +3721,7 @@ impl rt::Layout for PagePagePtrItem {
 impl rt::Record for PagePagePtrItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3472,8 +3732,25 @@ impl rt::Record for PagePagePtrItem {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<PagePtrItem>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(&self.items)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(d, left, "Items")?,
@@ -3522,7 +3799,8 @@ impl rt::Layout for PagePtrItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -3531,6 +3809,7 @@ impl rt::Layout for PagePtrItem {
 impl rt::Record for PagePtrItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3541,8 +3820,25 @@ impl rt::Record for PagePtrItem {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Item>>, 0>(d, left, "Items")?,
@@ -3594,7 +3890,8 @@ impl rt::Layout for Outer {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Inner>, 0>(walk, "Inner")?;
         o.check_tail::<rt::Ptr<Money>, 1>(walk, "Money")?;
         o.check_tail::<rt::Struct<Inward>, 2>(walk, "inward")?;
@@ -3619,8 +3916,10 @@ impl rt::Record for Outer {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             inner: o.tail::<rt::Struct<Inner>, 0>(d, left, "Inner")?,
             money: o.tail::<rt::Ptr<Money>, 1>(d, left, "Money")?,
@@ -3694,7 +3993,8 @@ impl rt::Layout for Inner {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Base>, 0>(walk, "Base")?;
         Ok(())
     }
@@ -3713,8 +4013,10 @@ impl rt::Record for Inner {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             level: o.fixed::<i64, 0>("Level")?,
             base: o.tail::<rt::Ptr<Base>, 0>(d, left, "Base")?,
@@ -3763,7 +4065,8 @@ impl rt::Layout for Inward {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Note")?;
         Ok(())
     }
@@ -3772,6 +4075,7 @@ impl rt::Layout for Inward {
 impl rt::Record for Inward {
     const COST: u64 = 26;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3782,8 +4086,25 @@ impl rt::Record for Inward {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 4;
+        n += <rt::Text as rt::Codec>::room(&self.note);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 2];
+        rt::keep::<i16, 0>(&self.depth, &mut s)?;
+        let w = rt::begin::<2, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.note)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             depth: o.fixed::<i16, 0>("Depth")?,
             note: o.tail::<rt::Text, 0>(d, left, "Note")?,
@@ -3836,7 +4157,8 @@ impl rt::Layout for Struct3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Struct4>, 0>(walk, "X")?;
         Ok(())
     }
@@ -3853,8 +4175,10 @@ impl rt::Record for Struct3 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.tail::<rt::Struct<Struct4>, 0>(d, left, "X")?,
         })
@@ -3897,7 +4221,8 @@ impl rt::Layout for Struct4 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Y")?;
         Ok(())
     }
@@ -3906,6 +4231,7 @@ impl rt::Layout for Struct4 {
 impl rt::Record for Struct4 {
     const COST: u64 = 24;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3914,8 +4240,24 @@ impl rt::Record for Struct4 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 2;
+        n += <rt::List<rt::Packed<i64>> as rt::Codec>::room(&self.y);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let s = [0; 0];
+        let w = rt::begin::<0, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Packed<i64>>, 0>(&self.y)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             y: o.tail::<rt::List<rt::Packed<i64>>, 0>(d, left, "Y")?,
         })
@@ -3961,7 +4303,8 @@ impl rt::Layout for Visible {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
         o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
         o.check_tail::<rt::Struct<Thin>, 2>(walk, "Thin")?;
@@ -3984,8 +4327,10 @@ impl rt::Record for Visible {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             all: o.tail::<rt::Struct<All>, 0>(d, left, "All")?,
             forms: o.tail::<rt::Struct<Forms>, 1>(d, left, "Forms")?,
@@ -4044,7 +4389,8 @@ impl rt::Layout for PageItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -4053,6 +4399,7 @@ impl rt::Layout for PageItem {
 impl rt::Record for PageItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -4063,8 +4410,25 @@ impl rt::Record for PageItem {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Item>>, 0>(d, left, "Items")?,

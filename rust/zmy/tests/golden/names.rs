@@ -66,7 +66,8 @@ impl rt::Layout for Match {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 16];
+        let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 6>("D")?;
         o.check_tail::<rt::Text, 0>(walk, "Type")?;
         o.check_tail::<rt::Text, 1>(walk, "URL")?;
@@ -105,8 +106,10 @@ impl rt::Record for Match {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 16, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 16];
+        let o = rt::open::<Self, 16, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             self_: o.fixed::<i32, 0>("Self")?,
             http_code: o.fixed::<u16, 4>("HTTPCode")?,
@@ -229,7 +232,8 @@ impl rt::Layout for Option2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("None")?;
         Ok(())
     }
@@ -238,6 +242,7 @@ impl rt::Layout for Option2 {
 impl rt::Record for Option2 {
     const COST: u64 = 1;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -247,8 +252,22 @@ impl rt::Record for Option2 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 1];
+        rt::keep::<bool, 0>(&self.none, &mut s)?;
+        let w = rt::begin::<1, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 1, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             none: o.fixed::<bool, 0>("None")?,
         })
@@ -291,7 +310,8 @@ impl rt::Layout for String2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Texts>, 0>(walk, "Vec")?;
         Ok(())
     }
@@ -300,6 +320,7 @@ impl rt::Layout for String2 {
 impl rt::Record for String2 {
     const COST: u64 = 24;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -308,8 +329,24 @@ impl rt::Record for String2 {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        let mut n = 2;
+        n += <rt::List<rt::Texts> as rt::Codec>::room(&self.vec);
+        n
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let s = [0; 0];
+        let w = rt::begin::<0, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Texts>, 0>(&self.vec)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             vec: o.tail::<rt::List<rt::Texts>, 0>(d, left, "Vec")?,
         })
@@ -354,7 +391,8 @@ impl rt::Layout for Old {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 4>(walk)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Text, 1>(walk, "Full")?;
@@ -365,6 +403,7 @@ impl rt::Layout for Old {
 impl rt::Record for Old {
     const COST: u64 = 48;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     #[allow(deprecated)]
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
@@ -376,8 +415,28 @@ impl rt::Record for Old {
     }
 
     #[allow(deprecated)]
+    fn room(&self) -> usize {
+        let mut n = 8;
+        n += <rt::Text as rt::Codec>::room(&self.name);
+        n += <rt::Text as rt::Codec>::room(&self.full);
+        n
+    }
+
+    #[allow(deprecated)]
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let s = [0; 4];
+        let w = rt::begin::<4, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.name)?;
+        let w = w.tail::<rt::Text, 1>(&self.full)?;
+        w.close()
+    }
+
+    #[allow(deprecated)]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 4>(None, 1, d)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,

@@ -28,7 +28,8 @@ impl rt::Layout for Shapes {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 0>(walk, "List")?;
         o.check_tail::<rt::List<rt::Slots<rt::PtrBoxed<[u8; 32]>>>, 1>(walk, "Keys")?;
         o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<[u8; 4]>>>, 2>(walk, "Codes")?;
@@ -51,8 +52,10 @@ impl rt::Record for Shapes {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             list: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 0>(d, left, "List")?,
             keys: o.tail::<rt::List<rt::Slots<rt::PtrBoxed<[u8; 32]>>>, 1>(d, left, "Keys")?,
@@ -192,7 +195,8 @@ impl rt::Layout for Bitmap {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Long<[u32; 4096]>, 0>(walk, "Pixels")?;
         Ok(())
     }
@@ -209,8 +213,10 @@ impl rt::Record for Bitmap {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             pixels: o.tail::<rt::Long<[u32; 4096]>, 0>(d, left, "Pixels")?,
         })
@@ -254,7 +260,8 @@ impl rt::Layout for Dot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -262,6 +269,7 @@ impl rt::Layout for Dot {
 impl rt::Record for Dot {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -272,8 +280,23 @@ impl rt::Record for Dot {
         w.close(h, None)
     }
 
+    fn room(&self) -> usize {
+        8
+    }
+
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
+        w.close()
+    }
+
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
