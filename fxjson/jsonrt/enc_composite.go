@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 	"github.com/zmylab/zmy/internal/keysort"
@@ -97,43 +98,72 @@ func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	return append(b, ']')
 }
 
-// EncodeMap appends the map *v with sorted keys. It calls f for each element.
+// EncodeMap appends the map *v with sorted keys. It calls f for each element. The elements of maps
+// with up to 256 keys are copied together with their keys, which saves a look-up for each.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
 		return b
 	}
-	for k := range *v {
-		e.keys = append(e.keys, string(k))
-	}
-	n := len(e.keys)
-	e.sortKeys(base)
+	n := len(*v)
 	addr := e.addr
 	e.addr = false
-	p := takeCell[E](e)
-	x := &p.x
 	c := byte('{')
-	for j := base; j < n; j++ {
-		k := e.keys[j]
-		*x = (*v)[K(k)]
-		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
-		b = f(e, b, x)
-		c = ','
+	if n <= keysort.Many && e.opt&Unsorted == 0 {
+		p := takeCell[E](e)
+		vals := p.room(n)
+		e.keys = slices.Grow(e.keys, max(n, fewKeys))[:base+n]
+		keys := e.keys[base:]
+		i := 0
+		for k, x := range *v {
+			keys[i], vals[i] = string(k), x
+			if i++; i == n {
+				break // the runtime would search the empty slots for one more
+			}
+		}
+		from := len(e.heads)
+		e.sortHeads(keys)
+		for j := range n { // maps in the elements may move keys and heads
+			i := keysort.Index(e.heads[from+j])
+			b = append(jsonwire.AppendQuote(append(b, c), e.keys[base+i], e.plain), ':')
+			b = f(e, b, &vals[i])
+			c = ','
+		}
+		e.heads = e.heads[:from]
+		p.free()
+	} else {
+		for k := range *v {
+			e.keys = append(e.keys, string(k))
+		}
+		if e.opt&Unsorted == 0 {
+			slices.Sort(e.keys[base:])
+		}
+		p := takeCell[E](e)
+		x := &p.room(1)[0]
+		for j := base; j < base+n; j++ {
+			k := e.keys[j]
+			*x = (*v)[K(k)]
+			b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
+			b = f(e, b, x)
+			c = ','
+		}
+		p.free()
 	}
-	p.free()
 	e.addr = addr
 	return closeMap(e, b, base)
 }
 
-// cell holds a copy of one map element at a time, since elements of maps have no address. An [Enc]
-// keeps its cells, so that a map need not allocate one.
+// cell holds copies of elements of a map, since these have no address. An [Enc] keeps its cells, so
+// that a map need not allocate one.
 type cell[E any] struct {
-	x     E
+	vals  []E
 	taken bool
 }
 
-// maxCells bounds how many cells an [Enc] keeps and searches: maps may nest deep.
-const maxCells = 32
+const (
+	maxCells  = 32       // cells that an Enc keeps and searches: maps may nest deep
+	cellBytes = 16 << 10 // size in bytes of the largest memory that a cell keeps
+)
 
 // takeCell returns a free cell for an E. While a cell is in use, a map nested in that element takes
 // another cell.
@@ -151,8 +181,17 @@ func takeCell[E any](e *Enc) *cell[E] {
 	return c
 }
 
+// room returns memory for n elements.
+func (c *cell[E]) room(n int) []E {
+	c.vals = slices.Grow(c.vals[:0], n)[:n]
+	return c.vals
+}
+
 func (c *cell[E]) free() {
-	c.x = *new(E)
+	clear(c.vals)
+	if uint64(cap(c.vals))*uint64(unsafe.Sizeof(*new(E))) > cellBytes {
+		c.vals = nil
+	}
 	c.taken = false
 }
 
@@ -372,7 +411,7 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	addr := e.addr
 	e.addr = false
 	at := takeCell[E](e)
-	x := &at.x
+	x := &at.room(1)[0]
 	c := byte('{')
 	for _, p := range pairs {
 		*x = (*v)[p.key]

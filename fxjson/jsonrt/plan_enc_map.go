@@ -23,6 +23,18 @@ func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 			return func(e *Enc, b []byte, p place) []byte { return EncodeStringMap(e, b, at[map[string]string](p)) }
 		case anyType:
 			return func(e *Enc, b []byte, p place) []byte { return EncodeAnyMap(e, b, at[map[string]any](p)) }
+		case reflect.TypeFor[int]():
+			return func(e *Enc, b []byte, p place) []byte { return EncodeMap(e, b, at[map[string]int](p), EncodeInt) }
+		case reflect.TypeFor[int64]():
+			return func(e *Enc, b []byte, p place) []byte { return EncodeMap(e, b, at[map[string]int64](p), EncodeInt) }
+		case reflect.TypeFor[float64]():
+			return func(e *Enc, b []byte, p place) []byte { return EncodeMap(e, b, at[map[string]float64](p), EncodeFloat) }
+		case reflect.TypeFor[bool]():
+			return func(e *Enc, b []byte, p place) []byte { return EncodeMap(e, b, at[map[string]bool](p), EncodeBool) }
+		case reflect.TypeFor[[]string]():
+			return func(e *Enc, b []byte, p place) []byte {
+				return EncodeMap(e, b, at[map[string][]string](p), EncodeStrings)
+			}
 		}
 	}
 	type member struct {

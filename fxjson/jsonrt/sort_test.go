@@ -9,33 +9,16 @@ import (
 	"testing"
 )
 
-// Each way of sorting keys against package slices.
-func TestSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	parts := []string{"", "a", "b", "\x00", "\xff", "é", "same start ", "0", "1"}
-	for i := range 20_000 {
-		keys := make([]string, r.IntN([]int{fewKeys + 1, 40, 300}[i%3]))
-		for i := range keys {
-			for range r.IntN(4) {
-				keys[i] += parts[r.IntN(len(parts))]
-			}
-		}
-		e := &Enc{keys: slices.Concat([]string{"z"}, keys)}
-		want := slices.Sorted(slices.Values(keys))
-		if e.sortKeys(1); !slices.Equal(e.keys[1:], want) || e.keys[0] != "z" || len(e.heads) != 0 {
-			t.Fatalf("sortKeys(%q) = %q, want %q", keys, e.keys, want)
-		}
-	}
-}
-
 // Maps of every size, also inside each other, against encoding/json.
 func TestMapSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 300 {
 		anys, texts := map[string]any{}, map[string]string{}
+		numbers, lists := map[string]int{}, map[string][]map[string]int{}
 		for i := range n {
 			k := fmt.Sprint("property_"[:r.IntN(10)], r.IntN(1000))
-			texts[k] = fmt.Sprint(i)
+			texts[k], numbers[k] = fmt.Sprint(i), i
+			lists[k] = []map[string]int{{"b": i, "a": 1}, nil, {}}
 			switch i % 8 {
 			case 0:
 				anys[k] = map[string]any{"b": k, "a": map[string]string{"x": k}}
@@ -49,19 +32,31 @@ func TestMapSizes(t *testing.T) {
 				anys[k] = k
 			}
 		}
-		for _, v := range []any{anys, texts, map[string]map[string]string{"m": texts}} {
+		numberMaps := func(e *Enc, b []byte, v *[]map[string]int) []byte {
+			return EncodeSlice(e, b, v, func(e *Enc, b []byte, v *map[string]int) []byte { return EncodeMap(e, b, v, EncodeInt) })
+		}
+		for _, v := range []any{anys, texts, map[string]map[string]string{"m": texts}, numbers, lists} {
 			want, err := json.Marshal(v)
 			if err != nil {
 				t.Fatal(err)
 			}
+			encode := func(e *Enc) []byte {
+				switch v := v.(type) {
+				case map[string]int:
+					return EncodeMap(e, nil, &v, EncodeInt)
+				case map[string][]map[string]int:
+					return EncodeMap(e, nil, &v, numberMaps)
+				}
+				return EncodeDynamic(e, nil, v)
+			}
 			e := NewEnc(false)
-			got := EncodeDynamic(e, nil, v)
+			got := encode(e)
 			if !bytes.Equal(got, want) || len(e.keys)+len(e.anys)+len(e.heads)+e.depth != 0 {
 				t.Fatalf("%d keys: %s, want %s", n, got, want)
 			}
 			e.opt = Unsorted
 			var back, again any
-			if err := json.Unmarshal(EncodeDynamic(e, nil, v), &back); err != nil {
+			if err := json.Unmarshal(encode(e), &back); err != nil {
 				t.Fatal(err)
 			}
 			json.Unmarshal(want, &again)

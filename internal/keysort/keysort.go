@@ -139,7 +139,11 @@ func Sort(heads, spare []uint64, keys []string) {
 		for i, k := range keys[:len(heads)] {
 			h[i&15] = Head(k, i)
 		}
-		sort16(&h)
+		if len(heads) <= 8 {
+			sort8((*[8]uint64)(h[:8]))
+		} else {
+			sort16(&h)
+		}
 		copy(heads, h[:])
 		sortRuns(heads, spare, keys, 7)
 		return
