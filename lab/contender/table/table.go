@@ -27,12 +27,14 @@ import (
 	"github.com/zmylab/zmy/lab/contender/codecs/jsoniter"
 	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
 	"github.com/zmylab/zmy/lab/contender/codecs/msgpack"
+	msgpackarray "github.com/zmylab/zmy/lab/contender/codecs/msgpack-array"
 	"github.com/zmylab/zmy/lab/contender/codecs/mus"
 	"github.com/zmylab/zmy/lab/contender/codecs/protobuf"
 	protobuflite "github.com/zmylab/zmy/lab/contender/codecs/protobuf-lite"
 	rawjson "github.com/zmylab/zmy/lab/contender/codecs/raw-json"
 	"github.com/zmylab/zmy/lab/contender/codecs/segmentio"
 	"github.com/zmylab/zmy/lab/contender/codecs/shamaton"
+	shamatonarray "github.com/zmylab/zmy/lab/contender/codecs/shamaton-array"
 	"github.com/zmylab/zmy/lab/contender/codecs/sonic"
 	stdjson "github.com/zmylab/zmy/lab/contender/codecs/std-json"
 	"github.com/zmylab/zmy/lab/contender/codecs/vtprotobuf"
@@ -53,6 +55,8 @@ func All() []contender.Info {
 		mus.Info,
 		benc.Info,
 		avro.Info,
+		msgpackarray.Info,
+		shamatonarray.Info,
 		ffjson.Info,
 		flatbuffers.Info, flatbuffers.NativeInfo,
 		capnp.Info, capnp.NativeInfo,
