@@ -23,6 +23,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/codecs/gogoproto"
 	jsonv2 "github.com/zmylab/zmy/lab/contender/codecs/json-v2"
 	jsonv2default "github.com/zmylab/zmy/lab/contender/codecs/json-v2-default"
+	jsonv2go127 "github.com/zmylab/zmy/lab/contender/codecs/json-v2-go127"
 	jsonv2std "github.com/zmylab/zmy/lab/contender/codecs/json-v2-std"
 	"github.com/zmylab/zmy/lab/contender/codecs/jsoniter"
 	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
@@ -65,6 +66,7 @@ func All() []contender.Info {
 		rawjson.Info,
 		jsonv2std.Info,
 		jsonv2default.Info,
+		jsonv2go127.Info,
 		fory.Info,
 		bebop.Info,
 	)

@@ -14,6 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
 	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
+	jsonv2go127 "github.com/zmylab/zmy/lab/contender/codecs/json-v2-go127"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
@@ -94,12 +95,15 @@ var floors = map[string]string{
 func available() []contender.Info {
 	_, flatc := exec.LookPath(flatbuffers.Compiler)
 	_, capnpc := exec.LookPath(capnp.Compiler)
+	go127 := jsonv2go127.Installed()
 	return slices.DeleteFunc(All(), func(i contender.Info) bool {
 		switch base := strings.TrimSuffix(i.Name, "-native"); base {
 		case flatbuffers.Info.Name:
 			return flatc != nil
 		case capnp.Info.Name:
 			return capnpc != nil
+		case jsonv2go127.Info.Name:
+			return go127 != nil
 		}
 		return i.Generate == nil
 	})
@@ -225,6 +229,7 @@ func TestCarried(t *testing.T) {
 // apart are the contenders whose contract is not their family's.
 var apart = map[string]bool{
 	"json-v2-default": true, // encoding/json/v2 changes what encoding/json promised
+	"json-v2-go127":   true,
 }
 
 // panics are the contenders that damaged input makes panic.
@@ -282,7 +287,7 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 
 // public are contenders that TestPublic builds without longtest: those whose other tests have only
 // types of this repository.
-var public = strings.Fields("msgpack-array shamaton-array")
+var public = strings.Fields("json-v2-go127 msgpack-array shamaton-array")
 
 // TestPublic judges contenders on a type of a public module: a message of HAR, the browsers' format
 // for recorded requests, on values made from names and types of its fields. With longtest it takes
