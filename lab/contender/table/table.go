@@ -21,6 +21,7 @@ import (
 	gobstream "github.com/zmylab/zmy/lab/contender/codecs/gob-stream"
 	"github.com/zmylab/zmy/lab/contender/codecs/goccy"
 	"github.com/zmylab/zmy/lab/contender/codecs/gogoproto"
+	"github.com/zmylab/zmy/lab/contender/codecs/hyperpb"
 	jsonv2 "github.com/zmylab/zmy/lab/contender/codecs/json-v2"
 	jsonv2default "github.com/zmylab/zmy/lab/contender/codecs/json-v2-default"
 	jsonv2go127 "github.com/zmylab/zmy/lab/contender/codecs/json-v2-go127"
@@ -51,6 +52,7 @@ func All() []contender.Info {
 		vtprotobuf.Info, vtprotobuf.NativeInfo,
 		gogoproto.Info, gogoproto.NativeInfo,
 		protobuflite.Info, protobuflite.NativeInfo,
+		hyperpb.NativeInfo,
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,

@@ -287,7 +287,7 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 
 // public are contenders that TestPublic builds without longtest: those whose other tests have only
 // types of this repository.
-var public = strings.Fields("json-v2-go127 msgpack-array shamaton-array")
+var public = strings.Fields("hyperpb-native json-v2-go127 msgpack-array shamaton-array")
 
 // TestPublic judges contenders on a type of a public module: a message of HAR, the browsers' format
 // for recorded requests, on values made from names and types of its fields. With longtest it takes

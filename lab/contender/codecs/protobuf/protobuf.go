@@ -170,17 +170,23 @@ func (v *Variant) sources(ctx context.Context, t *contender.Target, tools conten
 	for name, src := range files {
 		s.Module["pbv/"+name] = src
 	}
-	if err := contender.AddFolder(s.Module, texts, "recast", "recast"); err != nil {
+	if err := AddRecast(s); err != nil {
 		return nil, err
 	}
 	s.Imports = slices.DeleteFunc(s.Imports, func(i string) bool { return i == "zzpb "+strconv.Quote(protomsg.Path) })
-	s.Imports = append(s.Imports, "zzpbv "+strconv.Quote(variantPath), "zzrecast "+strconv.Quote(contender.ModulePath+"/recast"))
+	s.Imports = append(s.Imports, "zzpbv "+strconv.Quote(variantPath))
 	message := "zzpbv." + done.GoName(root)
 	to := fmt.Sprintf("zzrecast.To[%s](zzTo%s)", message, root)
 	s.Main = fmt.Sprintf("zzmessage.NewNative(zzadapter.%s[%s](), %s, zzrecast.From[%[2]s](zzFrom%[4]s))",
 		cmp.Or(v.codec, "Codec"), message, to, root)
 	s.Convert = fmt.Sprintf("zzmessage.Convert(%s)", to)
 	return s, nil
+}
+
+// AddRecast adds package recast to sources, and its import as zzrecast.
+func AddRecast(s *contender.Sources) error {
+	s.Imports = append(s.Imports, "zzrecast "+strconv.Quote(contender.ModulePath+"/recast"))
+	return contender.AddFolder(s.Module, texts, "recast", "recast")
 }
 
 // compile compiles the changed schema. root is the name of its root message.
