@@ -152,6 +152,10 @@ long: ## what takes minutes and rarely finds anything: packages with a longtest,
 	ZMY_LONG=1 $(GO) test -timeout 60m $$(grep -rl --include='*_test.go' 'longtest\.' . | xargs -n1 dirname | sort -u)
 	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
 
+.PHONY: peers
+peers: build ## the libraries that the lab measures and their newest versions; PEERS=-bump raises them, and measures before and after
+	bin/maint peers $(PEERS)
+
 .PHONY: soak
 soak: ## SOAK_TIME (10m) of disturbed requests, events and calls of gRPC: nothing may be torn or left behind
 	$(call step,soak,$(GO) test -p 3 -count=1 ./nano ./sse ./adapters/grpcx -run TestSoak -soak $(SOAK_TIME) -timeout 2h -v)

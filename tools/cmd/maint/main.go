@@ -6,6 +6,7 @@
 //	maint contender  begin a new contender of the lab
 //	maint pin        pin the modules of contenders anew
 //	maint published  measure what published figures are compared with and the lab does not show
+//	maint peers      list the libraries that the lab measures, and raise their versions
 package main
 
 import (
@@ -37,6 +38,7 @@ const usage = `usage: maint COMMAND [flags]
   contender  begin a new contender of the lab
   pin        pin the modules of contenders anew
   published  measure what published figures are compared with and the lab does not show
+  peers      list the libraries that the lab measures, and raise their versions
 
 maint COMMAND -h lists the flags.
 `
@@ -64,6 +66,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runContenders(ctx, name, args, stdout, stderr)
 	case "published":
 		return runPublished(ctx, args, stdout, stderr)
+	case "peers":
+		return runPeers(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK
