@@ -27,12 +27,44 @@ func Bump(ctx context.Context, root string, peers []*Peer) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range files {
+	more, err := dependents(root, files)
+	if err != nil {
+		return files, err
+	}
+	for _, file := range append(more, files...) {
 		if err := tidy(ctx, root, file); err != nil {
 			return files, fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	return files, nil
+}
+
+// dependents returns the go.mod files of this repository that require a module whose go.mod is among
+// files. They name the module's requirements as indirect ones.
+func dependents(root string, files []string) ([]string, error) {
+	raised := map[string]bool{}
+	for _, file := range files {
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			return nil, err
+		}
+		raised[modfile.ModulePath(data)] = path.Base(file) == "go.mod"
+	}
+	mods, err := goMods(root)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, file := range mods {
+		if err := requires(root, file, func(path string, u Use) {
+			if raised[path] && !slices.Contains(files, u.File) && !slices.Contains(out, u.File) {
+				out = append(out, u.File)
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // Raise writes the newest versions of stale peers into go.mod and mod.txt files, and their days

@@ -29,6 +29,7 @@ func repository(t *testing.T) string {
 		"lab/contender/codecs/slow/slow.go":         "package slow\n\nvar x = T{Released: \"2021-01-02; \" + v}\n",
 		"lab/experiment/stores/client/mod.txt":      "module m\n\ngo 1.25\n\nrequire example.org/store v0.9.0\n",
 		"adapters/fastx/go.mod":                     "module a\n\ngo 1.25\n\nrequire (\n\texample.org/fast v1.0.5\n\texample.org/web v1.0.0\n)\n",
+		"cmd/go.mod":                                "module c\n\ngo 1.25\n\nrequire a v0.0.0\n\nrequire example.org/fast v1.0.5 // indirect\n",
 		"adapters/fastx/testdata/go.mod":            "module b\n\ngo 1.25\n\nrequire example.org/fast v0.0.1\n",
 	}
 	if err := contender.Write(root, files); err != nil {
@@ -106,6 +107,9 @@ func TestRaise(t *testing.T) {
 	files, err := Raise(root, peers)
 	if err != nil || !slices.Equal(files, []string{"adapters/fastx/go.mod", "lab/contender/codecs/fast/adapter/mod.txt"}) {
 		t.Fatalf("%q, %v", files, err)
+	}
+	if more, err := dependents(root, files); err != nil || !slices.Equal(more, []string{"cmd/go.mod"}) {
+		t.Errorf("dependents %q, %v", more, err)
 	}
 	for file, want := range map[string]string{
 		"adapters/fastx/go.mod":                     "\texample.org/fast v1.2.0\n\texample.org/web v1.0.0\n",
