@@ -37,6 +37,8 @@ func TestUsage(t *testing.T) {
 		{"peers -bumb", exitUsage, "maint peers -h"},
 		{"peers goccy", exitUsage, "takes no arguments"},
 		{"peers -subjects sse", exitUsage, "write a folder of examples and a type"},
+		{"instructions -h", exitOK, "Counts are no times"},
+		{"instructions -codecs nothing", exitUsage, "not all are in the lab's table"},
 		{"selftest .", exitUsage, "takes no arguments"},
 	} {
 		var out bytes.Buffer
