@@ -131,6 +131,14 @@ newest-all: ## short tests of all other modules with it (ten minutes)
 test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)
 	$(call step,32 bits,GOARCH=386 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) . ./wire/... ./schema/... ./internal/zmyreflect ./codec)
 
+# The kernels of arm64 are assembly of their own (fxjson/internal/jsonwire), and the rest of the code takes other paths of the compiler.
+ARM64_TESTS = . ./fxjson/internal/jsonwire ./fxjson/jsonrt ./wire
+ARM64_AGREE = ^(TestAgree|TestDynamic|TestCodes|TestPack|TestWalk|TestViewLimits)$$
+
+.PHONY: test-arm64
+test-arm64: ## differential tests of the kernels, and of ZMY native against its model, as arm64 code (needs qemu-aarch64, Debian: qemu-user)
+	$(call step,arm64,command -v qemu-aarch64 >/dev/null || { echo "   skipped: qemu-aarch64 is missing (Debian: apt install qemu-user)"; exit 0; }; export GOARCH=arm64 GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) -exec qemu-aarch64 $(ARM64_TESTS) && $(GO) test -short -timeout $(TEST_TIMEOUT) -exec qemu-aarch64 -run '$(ARM64_AGREE)' ./internal/zmyvector)
+
 .PHONY: oldest
 oldest: ## short tests of the core module with the oldest Go that it supports
 	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) ./...)
@@ -151,6 +159,10 @@ race: ## all tests under the race detector (needs a C compiler)
 long: ## what takes minutes and rarely finds anything: packages with a longtest, ten million lines of digits (see -es6)
 	ZMY_LONG=1 $(GO) test -timeout 60m $$(grep -rl --include='*_test.go' 'longtest\.' . | xargs -n1 dirname | sort -u)
 	$(GO) test -timeout 60m ./fxjson/internal/jsonwire -run TestES6 -es6 10000000
+
+.PHONY: peers
+peers: build ## the libraries that the lab measures and their newest versions; PEERS=-bump raises them, and measures before and after
+	bin/maint peers $(PEERS)
 
 .PHONY: soak
 soak: ## SOAK_TIME (10m) of disturbed requests, events and calls of gRPC: nothing may be torn or left behind

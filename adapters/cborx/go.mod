@@ -3,7 +3,7 @@ module github.com/zmylab/zmy/adapters/cborx
 go 1.26.0
 
 require (
-	github.com/fxamacker/cbor/v2 v2.9.6
+	github.com/fxamacker/cbor/v2 v2.10.0
 	github.com/zmylab/zmy v0.0.0
 )
 

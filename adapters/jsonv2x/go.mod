@@ -3,7 +3,7 @@ module github.com/zmylab/zmy/adapters/jsonv2x
 go 1.26.0
 
 require (
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/go-json-experiment/json v1.27.2
 	github.com/zmylab/zmy v0.0.0
 )
 

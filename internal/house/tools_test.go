@@ -24,6 +24,7 @@ for a; do
 	capnproto) a=capnp ;;
 	default-jdk-headless) a=javac ;;
 	maven) a=mvn ;;
+	qemu-user) a=qemu-aarch64 ;;
 	postgresql) a=pg_ctlcluster ;;
 	mariadb-server) a=mariadbd ;;
 	esac

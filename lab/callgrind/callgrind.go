@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -29,10 +30,11 @@ type Counts struct {
 	LL float64 `json:"ll,omitempty"` // misses of the simulated last level
 }
 
-// Tool is an installed valgrind.
+// Tool is an installed valgrind, or an emulator of qemu.
 type Tool struct {
-	Path   string // of valgrind
-	Caches bool   // simulate caches too
+	Path   string // of the program
+	Caches bool   // simulate caches too; valgrind only
+	plugin string // for qemu: path of the plugin that counts
 }
 
 // Find returns the installed valgrind. The error says how to install it if it is missing.
@@ -114,12 +116,9 @@ func repeat(ctx context.Context, p *harness.Session, op string, n int) (*worker.
 
 func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Request, op string, n int) (map[string]float64, error) {
 	out := w.Scratch(fmt.Sprintf("callgrind.%s.%d", op, n))
-	program := []string{g.Path, "--tool=callgrind", "--quiet", "--smc-check=all", "--callgrind-out-file=" + out}
-	if g.Caches {
-		program = append(program, "--cache-sim=yes")
-	}
+	program, env := g.program(out)
 	values.N = min(values.N, Values)
-	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Open(ctx,
+	p, err := w.Under(program, append(env, "GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")).Open(ctx,
 		harness.Opening{Values: values, Extra: slow})
 	if err != nil {
 		return nil, err
@@ -133,10 +132,23 @@ func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Reque
 	}
 	f, err := os.Open(out)
 	if err != nil {
-		return nil, fmt.Errorf("valgrind wrote no counts: %w; it printed: %s", err, p.Printed())
+		return nil, fmt.Errorf("%s wrote no counts: %w; it printed: %s", filepath.Base(g.Path), err, p.Printed())
 	}
 	defer f.Close()
 	return totals(f)
+}
+
+// program returns the program that runs a worker and writes its counts to out, and what is added to
+// its environment.
+func (g *Tool) program(out string) (program, env []string) {
+	if g.plugin != "" {
+		return []string{g.Path, "-plugin", g.plugin}, []string{countsTo + "=" + out}
+	}
+	program = []string{g.Path, "--tool=callgrind", "--quiet", "--smc-check=all", "--callgrind-out-file=" + out}
+	if g.Caches {
+		program = append(program, "--cache-sim=yes")
+	}
+	return program, nil
 }
 
 // totals reads the totals of all events from callgrind's output.

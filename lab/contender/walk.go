@@ -114,9 +114,13 @@ const LeaveOut = `leave it out with struct tag json:"-"`
 
 // Refusals walks the target and returns the first refusal that refuse returns, or nil. The others
 // are in its More, because a user who removes the first reason would otherwise meet the next one
-// only in the next run.
-func Refusals(t *Target, refuse func(Visit) *run.Why) *run.Why {
-	return walk{tags: jsonTag}.refusals(t, refuse)
+// only in the next run. The codec leaves fields out by the given struct tags, by json's if there are
+// none.
+func Refusals(t *Target, refuse func(Visit) *run.Why, tags ...string) *run.Why {
+	if len(tags) == 0 {
+		tags = jsonTag
+	}
+	return walk{tags: tags}.refusals(t, refuse)
 }
 
 func (w walk) refusals(t *Target, refuse func(Visit) *run.Why) (why *run.Why) {

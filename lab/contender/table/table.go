@@ -21,18 +21,22 @@ import (
 	gobstream "github.com/zmylab/zmy/lab/contender/codecs/gob-stream"
 	"github.com/zmylab/zmy/lab/contender/codecs/goccy"
 	"github.com/zmylab/zmy/lab/contender/codecs/gogoproto"
+	"github.com/zmylab/zmy/lab/contender/codecs/hyperpb"
 	jsonv2 "github.com/zmylab/zmy/lab/contender/codecs/json-v2"
 	jsonv2default "github.com/zmylab/zmy/lab/contender/codecs/json-v2-default"
+	jsonv2go127 "github.com/zmylab/zmy/lab/contender/codecs/json-v2-go127"
 	jsonv2std "github.com/zmylab/zmy/lab/contender/codecs/json-v2-std"
 	"github.com/zmylab/zmy/lab/contender/codecs/jsoniter"
 	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
 	"github.com/zmylab/zmy/lab/contender/codecs/msgpack"
+	msgpackarray "github.com/zmylab/zmy/lab/contender/codecs/msgpack-array"
 	"github.com/zmylab/zmy/lab/contender/codecs/mus"
 	"github.com/zmylab/zmy/lab/contender/codecs/protobuf"
 	protobuflite "github.com/zmylab/zmy/lab/contender/codecs/protobuf-lite"
 	rawjson "github.com/zmylab/zmy/lab/contender/codecs/raw-json"
 	"github.com/zmylab/zmy/lab/contender/codecs/segmentio"
 	"github.com/zmylab/zmy/lab/contender/codecs/shamaton"
+	shamatonarray "github.com/zmylab/zmy/lab/contender/codecs/shamaton-array"
 	"github.com/zmylab/zmy/lab/contender/codecs/sonic"
 	stdjson "github.com/zmylab/zmy/lab/contender/codecs/std-json"
 	"github.com/zmylab/zmy/lab/contender/codecs/vtprotobuf"
@@ -48,11 +52,14 @@ func All() []contender.Info {
 		vtprotobuf.Info, vtprotobuf.NativeInfo,
 		gogoproto.Info, gogoproto.NativeInfo,
 		protobuflite.Info, protobuflite.NativeInfo,
+		hyperpb.NativeInfo,
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
 		benc.Info,
 		avro.Info,
+		msgpackarray.Info,
+		shamatonarray.Info,
 		ffjson.Info,
 		flatbuffers.Info, flatbuffers.NativeInfo,
 		capnp.Info, capnp.NativeInfo,
@@ -61,6 +68,7 @@ func All() []contender.Info {
 		rawjson.Info,
 		jsonv2std.Info,
 		jsonv2default.Info,
+		jsonv2go127.Info,
 		fory.Info,
 		bebop.Info,
 	)

@@ -14,6 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
 	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
+	jsonv2go127 "github.com/zmylab/zmy/lab/contender/codecs/json-v2-go127"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
@@ -80,6 +81,10 @@ var exclusions = map[string]map[string]string{
 		"it would fall back to encoding/json": "canada citm order-lite-any session session-proto",
 		"ffjson knows no text methods":        "order order-large",
 	},
+	"fory": {
+		"Fory has no form for it": "order order-large",
+		"what an interface holds has to be registered, and maps of interfaces make Fory panic": "order-lite-any session session-proto",
+	},
 	"floor-memcpy": floors,
 	"floor-slab":   floors,
 }
@@ -94,12 +99,15 @@ var floors = map[string]string{
 func available() []contender.Info {
 	_, flatc := exec.LookPath(flatbuffers.Compiler)
 	_, capnpc := exec.LookPath(capnp.Compiler)
+	go127 := jsonv2go127.Installed()
 	return slices.DeleteFunc(All(), func(i contender.Info) bool {
 		switch base := strings.TrimSuffix(i.Name, "-native"); base {
 		case flatbuffers.Info.Name:
 			return flatc != nil
 		case capnp.Info.Name:
 			return capnpc != nil
+		case jsonv2go127.Info.Name:
+			return go127 != nil
 		}
 		return i.Generate == nil
 	})
@@ -162,7 +170,7 @@ func TestNames(t *testing.T) {
 		if info.Text == "" {
 			t.Errorf("%s: Info.Text is empty: say in one line what is measured", info.Name)
 		}
-		if info.Plan == nil || (info.Generate == nil) != slices.Contains([]string{"fory", "bebop"}, info.Name) ||
+		if info.Plan == nil || (info.Generate == nil) != slices.Contains([]string{"bebop"}, info.Name) ||
 			!slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
 			t.Errorf("%s is incomplete: %+v", info.Name, info)
 		}
@@ -225,6 +233,7 @@ func TestCarried(t *testing.T) {
 // apart are the contenders whose contract is not their family's.
 var apart = map[string]bool{
 	"json-v2-default": true, // encoding/json/v2 changes what encoding/json promised
+	"json-v2-go127":   true,
 }
 
 // panics are the contenders that damaged input makes panic.
@@ -232,6 +241,8 @@ var panics = map[string]bool{
 	"flatbuffers":        true, // the Go runtime has no verifier
 	"flatbuffers-native": true,
 	"benc":               true, // it believes the lengths of lists
+	"fory":               true, // it trusts the types that a message names
+	"shamaton-array":     true, // it looks at the byte behind a message that is cut short
 }
 
 // known are the contenders that hand out values which they know beforehand: a change of one
@@ -276,6 +287,45 @@ func ask(ctx context.Context, t *testing.T, wk *harness.Worker, family string) {
 		if r := do(worker.Request{Cmd: worker.CmdRun, Op: m.Op, Mode: m.Mode, N: n}).Run; r.N != n || r.Wall <= 0 {
 			t.Errorf("%s %s: %+v", m.Op, m.Mode, r)
 		}
+	}
+}
+
+// public are contenders that TestPublic builds without longtest: those whose other tests have only
+// types of this repository.
+var public = strings.Fields("fory hyperpb-native json-v2-go127 msgpack-array shamaton-array")
+
+// TestPublic judges contenders on a type of a public module: a message of HAR, the browsers' format
+// for recorded requests, on values made from names and types of its fields. With longtest it takes
+// all that carry the type.
+func TestPublic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	s, err := plan.Resolve(t.Context(), plan.Options{Dir: "../..", Package: "github.com/chromedp/cdproto/har", Type: "Request"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := &contender.Target{IR: s.IR, Root: s.Root, Expr: s.Expr}
+	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS("../.."), Runtime: "../../..", TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range available() {
+		if !slices.Contains(public, info.Name) && (!longtest.Asked() || info.Plan(target) != nil) {
+			continue
+		}
+		t.Run(info.Name, func(t *testing.T) {
+			f := judged(t, w, info, target)
+			if f.Contract.Grade != run.Kept && !apart[info.Name] {
+				t.Errorf("contract: %+v", f.Contract)
+			}
+			if f.Value.Grade != run.Lossless && f.Value.Grade != run.Normalised {
+				t.Errorf("value: %+v", f.Value)
+			}
+		})
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -350,7 +400,13 @@ func TestAdopt(t *testing.T) {
 		if !strings.Contains(string(files["adapter/adapter.go"]), "\nfunc New[T any]() worker.Contender[T] {") {
 			continue // its calls are of generated code
 		}
-		src := strings.Join(strings.Fields(string(files["adapter/adapter.go"])), " ")
+		var all strings.Builder // the adapter, and folders of shared that it imports
+		for name, text := range files {
+			if strings.HasSuffix(name, ".go") {
+				all.Write(text)
+			}
+		}
+		src := strings.Join(strings.Fields(all.String()), " ")
 		said := strings.Join(strings.Fields(strings.Join([]string{i.Adopt.Setup, i.Adopt.Code, i.Adopt.Marshal, i.Adopt.Unmarshal}, " ")), " ")
 		for _, spec := range append(slices.Clone(i.Adopt.Imports), i.Adopt.Import) {
 			_, path, named := strings.Cut(spec, " ")
@@ -365,7 +421,8 @@ func TestAdopt(t *testing.T) {
 		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString",
 			"cbor.TextUnmarshalerTextString",
 			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",
-			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary",
+			"UseCompactInts(true)", "UseArrayEncodedStructs(true)",
+			"ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary",
 			"jsonv1.DefaultOptionsV1()", "gob.Register"} {
 			if strings.Contains(src, option) && !strings.Contains(said, option) {
 				t.Errorf("%s is measured with %s, which %q does not say", i.Name, option, said)

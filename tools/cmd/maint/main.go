@@ -1,11 +1,13 @@
 // Maint has the commands for the maintainers of this project. The Makefile builds it as bin/maint
 // and calls it.
 //
-//	maint goals      measure what the project wants to reach (make goals)
-//	maint selftest   measure what is known, to see that the lab finds it (make selftest)
-//	maint contender  begin a new contender of the lab
-//	maint pin        pin the modules of contenders anew
-//	maint published  measure what published figures are compared with and the lab does not show
+//	maint goals         measure what the project wants to reach (make goals)
+//	maint selftest      measure what is known, to see that the lab finds it (make selftest)
+//	maint contender     begin a new contender of the lab
+//	maint pin           pin the modules of contenders anew
+//	maint published     measure what published figures are compared with and the lab does not show
+//	maint peers         list the libraries that the lab measures, and raise their versions
+//	maint instructions  count the instructions of codecs as amd64 and as arm64 code
 package main
 
 import (
@@ -32,11 +34,13 @@ const (
 
 const usage = `usage: maint COMMAND [flags]
 
-  goals      measure what the project wants to reach, on its own examples and benchmarks
-  selftest   measure what is known, to see that the lab finds it
-  contender  begin a new contender of the lab
-  pin        pin the modules of contenders anew
-  published  measure what published figures are compared with and the lab does not show
+  goals         measure what the project wants to reach, on its own examples and benchmarks
+  selftest      measure what is known, to see that the lab finds it
+  contender     begin a new contender of the lab
+  pin           pin the modules of contenders anew
+  published     measure what published figures are compared with and the lab does not show
+  peers         list the libraries that the lab measures, and raise their versions
+  instructions  count the instructions of codecs as amd64 and as arm64 code
 
 maint COMMAND -h lists the flags.
 `
@@ -64,6 +68,10 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runContenders(ctx, name, args, stdout, stderr)
 	case "published":
 		return runPublished(ctx, args, stdout, stderr)
+	case "peers":
+		return runPeers(ctx, args, stdout, stderr)
+	case "instructions":
+		return runInstructions(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

@@ -33,6 +33,12 @@ func TestUsage(t *testing.T) {
 		{"contender goccy github.com/goccy/go-json@v0.12.0 yaml", exitUsage, "choose of json, binary"},
 		{"contender goccy github.com/goccy/go-json@v0.12.0", exitInternal, "is there already"},
 		{"pin nowhere", exitInternal, "nowhere: "},
+		{"peers -h", exitOK, "-bump        raise"},
+		{"peers -bumb", exitUsage, "maint peers -h"},
+		{"peers goccy", exitUsage, "takes no arguments"},
+		{"peers -subjects sse", exitUsage, "write a folder of examples and a type"},
+		{"instructions -h", exitOK, "Counts are no times"},
+		{"instructions -codecs nothing", exitUsage, "not all are in the lab's table"},
 		{"selftest .", exitUsage, "takes no arguments"},
 	} {
 		var out bytes.Buffer

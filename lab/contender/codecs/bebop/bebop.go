@@ -15,4 +15,4 @@ var Info = contender.Unavailable(contender.Info{
 		Licence:   "Apache-2.0",
 		Released:  "unknown",
 	},
-}, "github.com/200sc/bebop")
+}, "github.com/200sc/bebop", "latest", "2026-11-23")

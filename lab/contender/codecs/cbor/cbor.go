@@ -42,6 +42,6 @@ func cborModes() (cbor.EncMode, cbor.DecMode) {
 		Deterministic: "no; option Sort, not measured",
 		Validation:    "yes; well-formedness first",
 		Licence:       "MIT",
-		Released:      "2026-10-06",
+		Released:      "2026-10-28",
 	}),
 }, "cbor", "json")

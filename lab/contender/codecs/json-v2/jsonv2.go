@@ -17,6 +17,6 @@ var Info = contender.Reflective(contender.Info{
 		Validation: "partly; as version 1, whose options these are",
 		Streaming:  "yes; jsontext, token by token",
 		Licence:    "BSD-3-Clause",
-		Released:   "2026-08-20",
+		Released:   "2026-11-07",
 	}),
 })

@@ -59,6 +59,7 @@ type Variant struct {
 	Breaks bool
 
 	row   string                    // name of the row, without "protobuf-"
+	api   string                    // parameter of the generator, "" if it has none
 	needs string                    // what a schema lacks if the variant changes nothing in it
 	codec string                    // function of the adapter; "" means Codec
 	picks func(f *proto.Field) bool // reports whether the variant changes the field
@@ -95,7 +96,16 @@ var variants = []Variant{
 		edit: func(_ *fileEdit, _ *messageEdit, f *field, _ proto.Scalar) {
 			f.Options = &descriptorpb.FieldOptions{Packed: pb.Bool(false)}
 		}},
+	{row: "opaque", Name: "opaque API", needs: "field", api: opaque,
+		picks: func(*proto.Field) bool { return true }},
+	{row: "lazy", Name: "opaque API, lazy fields that nobody reads", needs: "field with messages", api: opaque,
+		picks: hasMessage, edit: lazy},
+	{row: "lazy-opened", Name: "opaque API, lazy fields that are all opened by reflection", needs: "field with messages", api: opaque,
+		codec: "Opened", picks: hasMessage, edit: lazy},
 }
+
+// opaque makes the generator hide fields behind methods. Lazy fields need it.
+const opaque = "default_api_level=API_OPAQUE"
 
 // Variants returns all variants.
 func Variants() []Variant {
@@ -160,17 +170,23 @@ func (v *Variant) sources(ctx context.Context, t *contender.Target, tools conten
 	for name, src := range files {
 		s.Module["pbv/"+name] = src
 	}
-	if err := contender.AddFolder(s.Module, texts, "recast", "recast"); err != nil {
+	if err := AddRecast(s); err != nil {
 		return nil, err
 	}
 	s.Imports = slices.DeleteFunc(s.Imports, func(i string) bool { return i == "zzpb "+strconv.Quote(protomsg.Path) })
-	s.Imports = append(s.Imports, "zzpbv "+strconv.Quote(variantPath), "zzrecast "+strconv.Quote(contender.ModulePath+"/recast"))
+	s.Imports = append(s.Imports, "zzpbv "+strconv.Quote(variantPath))
 	message := "zzpbv." + done.GoName(root)
 	to := fmt.Sprintf("zzrecast.To[%s](zzTo%s)", message, root)
 	s.Main = fmt.Sprintf("zzmessage.NewNative(zzadapter.%s[%s](), %s, zzrecast.From[%[2]s](zzFrom%[4]s))",
 		cmp.Or(v.codec, "Codec"), message, to, root)
 	s.Convert = fmt.Sprintf("zzmessage.Convert(%s)", to)
 	return s, nil
+}
+
+// AddRecast adds package recast to sources, and its import as zzrecast.
+func AddRecast(s *contender.Sources) error {
+	s.Imports = append(s.Imports, "zzrecast "+strconv.Quote(contender.ModulePath+"/recast"))
+	return contender.AddFolder(s.Module, texts, "recast", "recast")
 }
 
 // compile compiles the changed schema. root is the name of its root message.
@@ -184,7 +200,7 @@ func (v *Variant) compile(ctx context.Context, t *contender.Target) (done *proto
 		return nil, "", err
 	}
 	v.change(fd, f)
-	done, err = protomsg.Load(fd)
+	done, err = protomsg.Load(fd, v.api)
 	return done, f.Messages[0].Name, err
 }
 
@@ -231,6 +247,13 @@ func packable(v proto.Value) bool {
 
 func hasString(f *proto.Field) bool {
 	return f.Value.Scalar == proto.String || f.Card == proto.Map && f.Key.Scalar == proto.String
+}
+
+func hasMessage(f *proto.Field) bool { return f.Card != proto.Map && f.Value.Message != nil }
+
+// lazy leaves the messages of a field encoded until they are first read.
+func lazy(_ *fileEdit, _ *messageEdit, f *field, _ proto.Scalar) {
+	f.Options = &descriptorpb.FieldOptions{Lazy: pb.Bool(true)}
 }
 
 // optional gives a field explicit presence, as proto3's keyword optional does: with a oneof of its

@@ -1,12 +1,14 @@
 package protobuf
 
 import (
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
+	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 )
 
 // TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are
@@ -31,6 +33,10 @@ func TestPlan(t *testing.T) {
 func TestVariants(t *testing.T) {
 	for _, name := range []string{"deterministic", "wrapper", "fixed", "unpacked"} {
 		labtest.RoundTrips(t, infoOf(t, name), map[string][]string{"kinds All": {"normalised S.Bytes empty → nil"}})
+	}
+	for _, name := range []string{"opaque", "lazy", "lazy-opened"} {
+		labtest.RoundTrips(t, infoOf(t, name), map[string][]string{"kinds All": {"normalised S.Bytes empty → nil"},
+			"examples/order-lite Order": {"normalised Items[…].Attrs empty → nil"}})
 	}
 	for _, name := range []string{"optional", "unchecked"} {
 		labtest.RoundTrips(t, infoOf(t, name), map[string][]string{"kinds Pointers": nil})
@@ -73,6 +79,8 @@ func TestVariantFields(t *testing.T) {
 		"optional":      {5, change{str, "", true, true}, change{i32, "", true, false}},
 		"wrapper":       {5, change{msg, "StringValue", true, false}, change{msg, "Int32Value", true, false}},
 		"zigzag":        {1, change{str, "", false, true}, change{descriptorpb.FieldDescriptorProto_TYPE_SINT32, "", false, false}},
+		"opaque":        {8, change{str, "", false, true}, change{i32, "", false, false}},
+		"lazy":          {2, change{str, "", false, true}, change{i32, "", false, false}},
 		"fixed":         {1, change{str, "", false, true}, change{descriptorpb.FieldDescriptorProto_TYPE_SFIXED32, "", false, false}},
 	} {
 		var v *Variant
@@ -119,5 +127,34 @@ func TestVariantFields(t *testing.T) {
 	if got, want := labtest.WhyText(infoOf(t, "unpacked").Plan(target)),
 		"skipped: Order has no list of numbers |  | there is nothing to change | "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestOpaque: the generator was told of the opaque API and of lazy fields.
+func TestOpaque(t *testing.T) {
+	target := labtest.Target(t, "examples/order-lite Order")
+	for name, want := range map[string]struct{ hidden, lazy bool }{"opaque": {true, false}, "lazy": {true, true},
+		"lazy-opened": {true, true}, "optional": {}} {
+		var text strings.Builder
+		for i := range variants {
+			if variants[i].row != name {
+				continue
+			}
+			done, _, err := variants[i].compile(t.Context(), target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, err := done.Generate(protomsg.ProtocGenGo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, src := range files {
+				text.Write(src)
+			}
+		}
+		hidden, lazy := strings.Contains(text.String(), "xxx_hidden_Items "), strings.Contains(text.String(), "XXX_lazyUnmarshalInfo ")
+		if hidden != want.hidden || lazy != want.lazy {
+			t.Errorf("%s: fields hidden %v, lazy %v; want %+v", name, hidden, lazy, want)
+		}
 	}
 }

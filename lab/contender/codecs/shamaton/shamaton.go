@@ -9,13 +9,13 @@ import (
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
 	Name: "shamaton", Family: "binary",
-	Text:  "shamaton/msgpack v2, structs as maps",
-	Adopt: &run.Adopt{Import: "github.com/shamaton/msgpack/v2", Marshal: "msgpack.Marshal(v)", Unmarshal: "msgpack.Unmarshal(b, &v)"},
+	Text:  "shamaton/msgpack v3, structs as maps",
+	Adopt: &run.Adopt{Import: "github.com/shamaton/msgpack/v3", Marshal: "msgpack.Marshal(v)", Unmarshal: "msgpack.Unmarshal(b, &v)"},
 	Abilities: contender.Binary.But(contender.Abilities{
 		Languages: "yes; MessagePack",
 		Any:       "yes; integers by their size",
 		Streaming: "yes; MarshalWrite and UnmarshalRead",
 		Licence:   "MIT",
-		Released:  "2025-10-15",
+		Released:  "2026-02-06",
 	}),
 }, "msgpack")

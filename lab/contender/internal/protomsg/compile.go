@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/bufbuild/protocompile"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
@@ -48,15 +49,15 @@ func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.File
 }
 
 // Load prepares a descriptor for generators. The schema may import Google's wrappers and no other
-// file.
-func Load(fd *descriptorpb.FileDescriptorProto) (*Compiled, error) {
+// file. parameters are those of the plugin: "default_api_level=API_OPAQUE".
+func Load(fd *descriptorpb.FileDescriptorProto, parameters ...string) (*Compiled, error) {
 	files := []*descriptorpb.FileDescriptorProto{fd}
 	if slices.Contains(fd.Dependency, wrappers.Path()) {
 		files = []*descriptorpb.FileDescriptorProto{protodesc.ToFileDescriptorProto(wrappers), fd}
 	}
 	plugin, err := protogen.Options{}.New(&pluginpb.CodeGeneratorRequest{
 		FileToGenerate: []string{fd.GetName()},
-		Parameter:      proto.String(""),
+		Parameter:      proto.String(strings.Join(parameters, ",")),
 		ProtoFile:      files,
 	})
 	if err != nil {

@@ -58,6 +58,10 @@ type Codec struct {
 	// Args returns the arguments of the adapter's function Codec for a message. It is nil if there
 	// are none.
 	Args func(message string) string
+	// Native returns the worker.Contender of the native row and the function that makes its values
+	// of the subject's, as expressions. to and from are names of the conversions. It is nil for
+	// codecs whose native row works on the generated message.
+	Native func(message, to, from string) (contender, convert string)
 	// Generate returns the Go files for a compiled schema.
 	Generate func(ctx context.Context, t *Task) (map[string][]byte, error)
 }
@@ -147,7 +151,12 @@ func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sourc
 	if err != nil {
 		return nil, err
 	}
-	s.Imports = append(s.Imports, "zzmessage "+strconv.Quote(contender.ModulePath+"/message"), "zzpb "+strconv.Quote(Path))
+	s.Imports = append(s.Imports, "zzpb "+strconv.Quote(Path))
+	if native && c.Native != nil {
+		s.Main, s.Convert = c.Native(message, "zzTo"+root, "zzFrom"+root)
+		return s, nil
+	}
+	s.Imports = append(s.Imports, "zzmessage "+strconv.Quote(contender.ModulePath+"/message"))
 	if native {
 		s.Convert = fmt.Sprintf("zzmessage.Convert(zzTo%s)", root)
 	}

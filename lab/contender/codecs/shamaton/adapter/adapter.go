@@ -1,10 +1,10 @@
 //go:build ignore
 
-// Package adapter makes a contender of github.com/shamaton/msgpack/v2, with structs as maps.
+// Package adapter makes a contender of github.com/shamaton/msgpack/v3, with structs as maps.
 package adapter
 
 import (
-	"github.com/shamaton/msgpack/v2"
+	"github.com/shamaton/msgpack/v3"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
