@@ -12,7 +12,7 @@ import (
 type Depth string
 
 const (
-	Quick    Depth = "quick"    // as much as a minute allows
+	Quick    Depth = "quick"    // until the verdict is proven, at most as much as 20 seconds allow
 	Standard Depth = "standard" // 5 launches × 20 rounds, in batches of at least 10 ms; fewer only if the user names a budget
 	Paper    Depth = "paper"    // for published figures: 10 launches × 40 rounds, else as Standard
 )
@@ -29,9 +29,10 @@ func ParseDepth(s string) (Depth, error) {
 }
 
 // Budget returns the time for the rounds if the user names none. Standard and Paper keep to the
-// launches and rounds that they promise, even if these take longer.
+// launches and rounds that they promise, even if these take longer. Quick may stop earlier, see
+// stats.Settled; a budget that the user names is spent.
 func (d Depth) Budget() time.Duration {
-	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], time.Minute)
+	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], 20*time.Second)
 }
 
 // schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at

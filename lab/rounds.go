@@ -1,9 +1,11 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -136,7 +138,13 @@ func (l *Opened) rounds(ctx context.Context) error {
 		}
 	}
 	begin, cfg := time.Now(), l.Schedule()
+	if l.o.Depth == Quick && l.o.Budget <= 0 {
+		cfg.Settled = l.settled
+	}
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
+	if cfg.Settled != nil { // a run that was interrupted has the part of its last look, which is none of the earlier ones'
+		l.run.Look = cmp.Or(l.run.Look, stats.LookAfter(had.Planned, had.Planned))
+	}
 	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
 		for _, ln := range mine {
@@ -171,6 +179,33 @@ func (l *Opened) rounds(ctx context.Context) error {
 	}
 	cfg.OnPhase("verify")
 	return errors.Join(err, l.prove(ctx, mine))
+}
+
+// settled judges a copy of the run with the rows so far, and reports whether the rounds can stop.
+// If so, it notes the look.
+func (l *Opened) settled(launch, planned int, rows []*run.Cell) bool {
+	look := stats.LookAfter(launch, planned)
+	if look == nil {
+		return false
+	}
+	r := *l.run
+	r.Look, r.Contenders, r.Cells, r.Warnings = look, copies(r.Contenders), copies(rows), slices.Clone(r.Warnings)
+	stats.Fill(&r)
+	if !stats.Settled(&r) {
+		return false
+	}
+	l.run.Look = look
+	return true
+}
+
+// copies returns copies of what the pointers point to.
+func copies[T any](all []*T) []*T {
+	out := make([]*T, len(all))
+	for i, x := range all {
+		c := *x
+		out[i] = &c
+	}
+	return out
 }
 
 // dropped takes a contender that failed during the rounds out of the run.

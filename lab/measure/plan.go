@@ -52,7 +52,7 @@ func (s *session) plan() {
 	shrink(&cfg.Launches, max(2, cfg.MinLaunches))
 	shrink(&cfg.Rounds, cfg.MinRounds)
 	shrink(&cfg.Launches, cfg.MinLaunches)
-	s.stats.PerLaunch = cfg.Rounds
+	s.stats.PerLaunch, s.stats.Planned = cfg.Rounds, cfg.Launches
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
 		s.warn("the budget of %s allows %s × %s instead of %d × %d; those would take about %s",
 			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"),
@@ -110,20 +110,27 @@ func (s *session) judgeEnd(ctx context.Context) {
 	case !s.anyIn():
 		s.stats.Partial = true
 		s.stats.PartialWhy = "every worker dropped out"
-	case s.stats.Rounds < s.stats.PerLaunch*s.cfg.Launches:
-		s.warn("rounds took longer than planned: %d of %d fitted the budget", s.stats.Rounds, s.stats.PerLaunch*s.cfg.Launches)
+	case s.stats.Rounds < s.stats.PerLaunch*s.stats.Launches:
+		s.warn("rounds took longer than planned: %d of %d fitted the budget", s.stats.Rounds, s.stats.PerLaunch*s.stats.Launches)
 	}
 }
 
 // finish adds warnings about single cells and returns all results.
 func (s *session) finish() ([]*run.Cell, Stats, error) {
-	rows := make([]*run.Cell, len(s.jobs))
-	for i, j := range s.jobs {
-		rows[i] = j.row
+	for _, j := range s.jobs {
 		j.row.Warnings = append(j.row.Warnings, doubts(j.row.Samples)...)
 	}
 	s.stats.Elapsed = time.Since(s.begin)
-	return rows, s.stats, nil
+	return s.rows(), s.stats, nil
+}
+
+// rows returns the rows of all cells, in order.
+func (s *session) rows() []*run.Cell {
+	rows := make([]*run.Cell, len(s.jobs))
+	for i, j := range s.jobs {
+		rows[i] = j.row
+	}
+	return rows
 }
 
 // A cell whose ratio of CPU time to wall time lies outside these bounds carries a warning.

@@ -23,6 +23,9 @@ func (t *table) notes() {
 	for _, n := range sharedNotes(t.r) {
 		t.line(dim, "%s", Fit("· "+n, t.width))
 	}
+	if left := t.r.Unchosen; left != nil {
+		t.line(dim, "· not tried: %s → -codecs all, or -codecs with their names", clean(some(left, 6, 20)))
+	}
 	for _, s := range stats.Doubts(t.r) {
 		t.line(yellow, "⚠ %s", clean(s))
 	}

@@ -129,7 +129,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
-		_, wall := twins(r, Wall)
+		_, wall := twins(r, Wall, part(r))
 		add("ratios and ranking stand on CPU time, in which two copies of the same program differed by up to %s; in wall time it was %s",
 			quantity.Share(r.Noise.Floor), quantity.Share(wall))
 	}
@@ -143,7 +143,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	if BaselineCell(r, Encode) == nil && BaselineCell(r, Decode) == nil {
 		add("the baseline %s was not measured: there are no ratios", run.Baseline)
 	}
-	ratios, _ := twins(r, r.Clock)
+	ratios, _ := twins(r, r.Clock, part(r))
 	switch {
 	case !judged(ratios):
 		add("no A/A twin was measured: the noise floor is unknown, ±%s is assumed", quantity.Share(assumedFloor))
