@@ -12,7 +12,7 @@ import (
 type Depth string
 
 const (
-	Quick    Depth = "quick"    // until the verdict is proven, at most as much as 20 seconds allow
+	Quick    Depth = "quick"    // until the verdict is proven, at most as much as 20 seconds allow, or a minute where these are too few
 	Standard Depth = "standard" // 5 launches × 20 rounds, in batches of at least 10 ms; fewer only if the user names a budget
 	Paper    Depth = "paper"    // for published figures: 10 launches × 40 rounds, else as Standard
 )
@@ -35,6 +35,9 @@ func (d Depth) Budget() time.Duration {
 	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], 20*time.Second)
 }
 
+// quickReserve is the time for the rounds of depth Quick on a busy machine, or with slow codecs.
+const quickReserve = time.Minute
+
 // schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at
 // every depth.
 func (d Depth) schedule(budget time.Duration) measure.Config {
@@ -44,7 +47,9 @@ func (d Depth) schedule(budget time.Duration) measure.Config {
 	}
 	if budget <= 0 {
 		cfg.Budget = d.Budget()
-		if d != Quick {
+		if d == Quick {
+			cfg.Reserve = quickReserve
+		} else {
 			cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
 		}
 	}

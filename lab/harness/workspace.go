@@ -62,6 +62,13 @@ type Workspace struct {
 // folder in each run, they are compiled once, and not again for each temporary folder.
 const labDir = "/zmylab.invalid/lab"
 
+// moduleDir returns the folder of a contender's module as builds see it, for the same reason.
+// Otherwise each run would compile the module, and the user's package with all that the harness
+// instantiates for its type, once more. On disk the module is the folder moduleName.
+func moduleDir(contender string) string { return "/zmylab.invalid/c/" + contender }
+
+const moduleName = "mod"
+
 const tempPrefix = "zmylab-"
 
 // New makes the workspace, and removes those that dead runs left behind.

@@ -75,6 +75,7 @@ type Relauncher interface {
 // comment.
 type Config struct {
 	Budget      time.Duration // time for the whole call; 60 s
+	Reserve     time.Duration // time that Budget may become, if it does not allow 3 launches of 5 rounds; Budget
 	Launches    int           // wanted launches; 5
 	Rounds      int           // wanted rounds per launch; 20
 	MinRounds   int           // rounds per launch that are planned whatever the budget; 3

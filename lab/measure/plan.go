@@ -34,6 +34,13 @@ func (s *session) need(l, r int) time.Duration {
 	return time.Duration(l)*(s.warmCost()+rounds) + time.Duration(l-1)*s.startCost
 }
 
+// The launches and rounds below which a busy machine or slow cells leave little proven. For them,
+// Budget grows to at most Reserve.
+const (
+	enoughLaunches = 3
+	enoughRounds   = 5
+)
+
 // plan fits launches × rounds into the rest of the budget. It first reduces rounds, down to five,
 // then launches, down to two, then rounds down to MinRounds, and at last launches down to
 // MinLaunches. The second launch goes last because confidence intervals need the spread between
@@ -42,6 +49,8 @@ func (s *session) plan() {
 	cfg := &s.cfg
 	wantL, wantR := cfg.Launches, cfg.Rounds
 	spent := time.Since(s.begin)
+	enough := spent + s.need(min(enoughLaunches, wantL), min(enoughRounds, wantR))
+	cfg.Budget = max(cfg.Budget, min(enough, cfg.Reserve))
 	left := cfg.Budget - spent
 	shrink := func(field *int, least int) {
 		for *field > least && s.need(cfg.Launches, cfg.Rounds) > left {
