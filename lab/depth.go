@@ -12,7 +12,7 @@ import (
 type Depth string
 
 const (
-	Quick    Depth = "quick"    // until the verdict is proven, at most as much as 20 seconds allow, or a minute where these are too few
+	Quick    Depth = "quick"    // as much as a minute allows; the codec table stops earlier, see brief
 	Standard Depth = "standard" // 5 launches × 20 rounds, in batches of at least 10 ms; fewer only if the user names a budget
 	Paper    Depth = "paper"    // for published figures: 10 launches × 40 rounds, else as Standard
 )
@@ -29,14 +29,19 @@ func ParseDepth(s string) (Depth, error) {
 }
 
 // Budget returns the time for the rounds if the user names none. Standard and Paper keep to the
-// launches and rounds that they promise, even if these take longer. Quick may stop earlier, see
-// stats.Settled; a budget that the user names is spent.
+// launches and rounds that they promise, even if these take longer.
 func (d Depth) Budget() time.Duration {
-	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], 20*time.Second)
+	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], time.Minute)
 }
 
-// quickReserve is the time for the rounds of depth Quick on a busy machine, or with slow codecs.
-const quickReserve = time.Minute
+// Bounds on the rounds of the codec table at depth Quick, if the user names no budget.
+const (
+	briefBudget  = 20 * time.Second
+	briefReserve = time.Minute // on a busy machine, or with slow codecs
+)
+
+// brief reports whether the codec table is measured only until its verdict is proven.
+func (o *Options) brief() bool { return o.Depth == Quick && o.Budget <= 0 }
 
 // schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at
 // every depth.
@@ -47,9 +52,7 @@ func (d Depth) schedule(budget time.Duration) measure.Config {
 	}
 	if budget <= 0 {
 		cfg.Budget = d.Budget()
-		if d == Quick {
-			cfg.Reserve = quickReserve
-		} else {
+		if d != Quick {
 			cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
 		}
 	}

@@ -102,10 +102,21 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
-// Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
+// Schedule returns the plan of the depth's rounds, for a gate that measures as the codec table does.
 // Its callbacks show the progress in the run's UI, with the time since Schedule was called.
-func (l *Opened) Schedule() measure.Config {
+func (l *Opened) Schedule() measure.Config { return l.lead(l.o.Depth.schedule(l.o.Budget)) }
+
+// tableSchedule is [Opened.Schedule] for the codec table.
+func (l *Opened) tableSchedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
+	if l.o.brief() {
+		cfg.Budget, cfg.Reserve, cfg.Settled = briefBudget, briefReserve, l.settled
+	}
+	return l.lead(cfg)
+}
+
+// lead completes a plan by what the run knows, and by callbacks to its UI.
+func (l *Opened) lead(cfg measure.Config) measure.Config {
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
 	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
 	begin, phase, last := time.Now(), "", time.Time{}
@@ -137,10 +148,8 @@ func (l *Opened) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, cfg := time.Now(), l.Schedule()
-	if l.o.Depth == Quick && l.o.Budget <= 0 {
-		cfg.Settled = l.settled
-	}
+	begin, cfg := time.Now(), l.tableSchedule()
+	l.run.Budget = cfg.Budget.Seconds()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	if cfg.Settled != nil { // a run that was interrupted has the part of its last look, which is none of the earlier ones'
 		l.run.Look = cmp.Or(l.run.Look, stats.LookAfter(had.Planned, had.Planned))

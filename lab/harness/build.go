@@ -77,9 +77,12 @@ func (e *BuildError) Unwrap() error { return e.Err }
 // the contender's module (mod), the go.work that joins it with the user's modules and the lab's,
 // the overlay that puts its files into the subject's package, and the program. Only the overlay
 // knows the temporary paths of the lab's files and of the contender's; see labDir and moduleDir.
+// Several goroutines may call Build, for different contenders.
 func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender.Target) (*Worker, error) {
 	start := time.Now()
+	w.generating.Lock()
 	src, err := info.Generate(ctx, t, &tools{w, info})
+	w.generating.Unlock()
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,8 @@ type Workspace struct {
 	findRT  sync.Once
 	rtErr   error
 
+	generating sync.Mutex // codecs' generators may keep state in global variables
+
 	lab    map[string]string // files of the lab's own module: path in builds → path on disk
 	copied map[string]string // folders of modules that overlays cannot change → their copies
 
