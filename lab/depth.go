@@ -36,8 +36,9 @@ func (d Depth) Budget() time.Duration {
 
 // Bounds on the rounds of the codec table at depth Quick, if the user names no budget.
 const (
-	briefBudget  = 20 * time.Second
-	briefReserve = time.Minute // on a busy machine, or with slow codecs
+	briefBudget  = 20 * time.Second // for the default codecs, or fewer
+	briefLane    = briefBudget / 12 // for each lane, if there are more
+	briefReserve = time.Minute      // for any number of lanes, on a busy machine, or with slow codecs
 )
 
 // brief reports whether the codec table is measured only until its verdict is proven.

@@ -107,10 +107,11 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 func (l *Opened) Schedule() measure.Config { return l.lead(l.o.Depth.schedule(l.o.Budget)) }
 
 // tableSchedule is [Opened.Schedule] for the codec table.
-func (l *Opened) tableSchedule() measure.Config {
+func (l *Opened) tableSchedule(lanes int) measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	if l.o.brief() {
-		cfg.Budget, cfg.Reserve, cfg.Settled = briefBudget, briefReserve, l.settled
+		cfg.Budget, cfg.Reserve = min(max(briefBudget, time.Duration(lanes)*briefLane), briefReserve), briefReserve
+		cfg.Settled = l.settled
 	}
 	return l.lead(cfg)
 }
@@ -148,7 +149,7 @@ func (l *Opened) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, cfg := time.Now(), l.tableSchedule()
+	begin, cfg := time.Now(), l.tableSchedule(len(lanes))
 	l.run.Budget = cfg.Budget.Seconds()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	if cfg.Settled != nil { // a run that was interrupted has the part of its last look, which is none of the earlier ones'
