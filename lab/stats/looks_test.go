@@ -99,6 +99,13 @@ func TestSettled(t *testing.T) {
 		{"a pick not proven faster on decode", calm, func(r *run.Run) { Find(r, r.Verdict.Pick, Decode, Fresh).Against = run.Inconclusive }, false},
 	} {
 		r := runtest.Order(c.o)
+		for _, x := range r.Cells { // otherwise the first two JSON codecs are a percent apart
+			for i := range x.Samples {
+				if x.Codec == "goccy" {
+					x.Samples[i].Wall, x.Samples[i].CPU = 1.3*x.Samples[i].Wall, 1.3*x.Samples[i].CPU
+				}
+			}
+		}
 		r.Look = LookAfter(4, 5)
 		Fill(r)
 		if c.edit != nil {
