@@ -50,7 +50,7 @@ func (s *session) plan() {
 	wantL, wantR := cfg.Launches, cfg.Rounds
 	spent := time.Since(s.begin)
 	enough := spent + s.need(min(enoughLaunches, wantL), min(enoughRounds, wantR))
-	cfg.Budget = max(cfg.Budget, min(enough, cfg.Reserve))
+	cfg.Budget = max(cfg.Budget, min(enough*5/4, cfg.Reserve)) // batches of a busy machine take longer than they did in calibration
 	left := cfg.Budget - spent
 	shrink := func(field *int, least int) {
 		for *field > least && s.need(cfg.Launches, cfg.Rounds) > left {
