@@ -5,7 +5,7 @@ package main
 import "github.com/zmylab/zmy/cmd/zmy/load"
 
 // services are the commands that serve requests or send them. The build tag labonly leaves them out,
-// with gRPC, NATS and Prometheus: a third of the code that a first build compiles.
+// with gRPC, NATS and Prometheus: half of the time that a first build takes.
 func services() []command {
 	return []command{
 		{"serve", "run a demo service: every codec over HTTP, events, metrics, a canary", runServe},
