@@ -94,9 +94,15 @@ func TestSettled(t *testing.T) {
 		{"calm", calm, nil, true},
 		{"noisy", noisy, nil, false},
 		{"nothing ranked", calm, func(r *run.Run) { r.Ranking = nil }, false},
-		{"a codec not separated from the pick", calm, func(r *run.Run) { r.Ranking[1].Place, r.Ranking[1].Against = 1, run.Inconclusive }, false},
-		{"a codec far behind that is undecided", calm, func(r *run.Run) { r.Ranking[len(r.Ranking)-1].Against = run.Inconclusive }, true},
-		{"a pick not proven faster on decode", calm, func(r *run.Run) { Find(r, r.Verdict.Pick, Decode, Fresh).Against = run.Inconclusive }, false},
+		{"a codec not separated from the pick", calm, func(r *run.Run) {
+			r.Ranking[1].Place, r.Ranking[1].Against = 1, run.Inconclusive
+		}, false},
+		{"a codec far behind that is undecided", calm, func(r *run.Run) {
+			r.Ranking[len(r.Ranking)-1].Against = run.Inconclusive
+		}, true},
+		{"a pick not proven faster on decode", calm, func(r *run.Run) {
+			Find(r, r.Verdict.Pick, Decode, Fresh).Against = run.Inconclusive
+		}, false},
 	} {
 		r := runtest.Order(c.o)
 		for _, x := range r.Cells { // otherwise the first two JSON codecs are a percent apart
