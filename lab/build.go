@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
@@ -17,17 +18,21 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// built is one message of the builder goroutine. When a build starts, begins is the text for
-// UI.Doing. When a build has ended, begins is "" and the other fields hold its outcome.
+// built is the outcome of a build.
 type built struct {
-	begins string
 	entry  *run.Contender
 	worker *harness.Worker
 	err    error
 }
 
-// buildAll builds the contenders one after another. While one is built, buildAll probes the
-// previous one and shows its first figures.
+// builders is the number of builds at the same time. Half of the processors compile and link, and
+// the others are left to the contender that is being judged: some checks need two processors, and
+// provisional figures an undisturbed one.
+func builders() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// buildAll builds the contenders. Meanwhile it probes those that are built, in table order, and
+// shows their first figures. One go command cannot build them all: their programs are the same
+// package with other files, and each has versions of its own.
 func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 	type job struct {
 		info  contender.Info
@@ -53,35 +58,30 @@ func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 		jobs = append(jobs, job{info, c})
 	}
 	ctx, stop := context.WithCancel(ctx)
+	done, next := make([]chan built, len(jobs)), make(chan int, len(jobs))
+	for i := range jobs {
+		done[i] = make(chan built, 1)
+		next <- i
+	}
+	close(next)
+	var building sync.WaitGroup
+	defer building.Wait() // the workspace is removed afterwards
 	defer stop()
-	events := make(chan built, 2*len(jobs)) // room for all messages, so the builder never waits for a probe
-	go func() {
-		defer close(events)
-		for _, j := range jobs {
-			if ctx.Err() != nil {
-				return
+	for range builders() {
+		building.Go(func() {
+			for i := range next {
+				w, err := l.space.Build(ctx, jobs[i].info, l.target)
+				done[i] <- built{entry: jobs[i].entry, worker: w, err: err}
 			}
-			events <- built{begins: "building " + j.info.Name}
-			w, err := l.space.Build(ctx, j.info, l.target)
-			events <- built{entry: j.entry, worker: w, err: err}
-		}
-	}()
-	var failed error
-	for b := range events { // until the builder has ended, since the workspace is removed afterwards
-		switch {
-		case failed != nil:
-		case b.begins != "":
-			l.ui.Doing(b.begins)
-		default:
-			if failed = l.take(ctx, b); failed != nil {
-				stop()
-			}
+		})
+	}
+	for i, j := range jobs {
+		l.ui.Doing("building " + j.info.Name)
+		if err := l.take(ctx, <-done[i]); err != nil {
+			return err
 		}
 	}
-	if failed == nil {
-		failed = ctx.Err()
-	}
-	return failed
+	return ctx.Err()
 }
 
 // take probes one built contender, or drops it if its build or its probe failed. It returns an

@@ -18,14 +18,15 @@ func (e *UsageError) Error() string { return e.Text }
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
 // choose picks contenders by name and returns them in table order. Without names it picks all that
-// are not Extra; the name "all" picks every one. The baseline is always picked, since every ratio
-// is taken against it.
-func choose(table []contender.Info, names []string) ([]contender.Info, error) {
+// are not Extra, and those of the Extra ones whose module is among required: a codec in use is what
+// its user wants to compare. The name "all" picks every one. The baseline is always picked, since
+// every ratio is taken against it.
+func choose(table []contender.Info, names, required []string) ([]contender.Info, error) {
 	if slices.Contains(names, "all") {
 		return table, nil
 	}
 	if len(names) == 0 {
-		return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool { return i.Extra }), nil
+		return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool { return i.Extra && !inUse(i, required) }), nil
 	}
 	var known []string
 	for _, info := range table {
@@ -43,6 +44,22 @@ func choose(table []contender.Info, names []string) ([]contender.Info, error) {
 	return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool {
 		return i.Name != run.Baseline && !slices.Contains(names, i.Name)
 	}), nil
+}
+
+// inUse reports whether the codec's own module, the first of its list, is among required. Native
+// rows do not count: the row on the user's type answers the user's question.
+func inUse(i contender.Info, required []string) bool {
+	return !i.Native && len(i.Modules) > 0 && i.Modules[0].Path != contender.RuntimePath && slices.Contains(required, i.Modules[0].Path)
+}
+
+// unchosen returns the names of the contenders that can be measured, but are not among infos.
+func unchosen(table, infos []contender.Info) (names []string) {
+	for _, i := range table {
+		if i.Generate != nil && !slices.ContainsFunc(infos, func(c contender.Info) bool { return c.Name == i.Name }) {
+			names = append(names, i.Name)
+		}
+	}
+	return names
 }
 
 // Nearest returns the word that differs from s by the fewest edits, two at most. If there is none,

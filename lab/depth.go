@@ -12,7 +12,7 @@ import (
 type Depth string
 
 const (
-	Quick    Depth = "quick"    // as much as a minute allows
+	Quick    Depth = "quick"    // as much as a minute allows; the codec table stops earlier, see brief
 	Standard Depth = "standard" // 5 launches × 20 rounds, in batches of at least 10 ms; fewer only if the user names a budget
 	Paper    Depth = "paper"    // for published figures: 10 launches × 40 rounds, else as Standard
 )
@@ -33,6 +33,16 @@ func ParseDepth(s string) (Depth, error) {
 func (d Depth) Budget() time.Duration {
 	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], time.Minute)
 }
+
+// Bounds on the rounds of the codec table at depth Quick, if the user names no budget.
+const (
+	briefBudget  = 20 * time.Second // for the default codecs, or fewer
+	briefLane    = briefBudget / 12 // for each lane, if there are more
+	briefReserve = time.Minute      // for any number of lanes, on a busy machine, or with slow codecs
+)
+
+// brief reports whether the codec table is measured only until its verdict is proven.
+func (o *Options) brief() bool { return o.Depth == Quick && o.Budget <= 0 }
 
 // schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at
 // every depth.

@@ -41,7 +41,7 @@ type Options struct {
 	Package       string        // a folder or an import path
 	Type          string        // "" picks the package's only suitable type
 	Field         string        // path of the string that operation access reads
-	Codecs        []string      // names; "all" means every one, an empty list all that are not Extra
+	Codecs        []string      // names; "all" means every one, an empty list the default ones, see choose
 	Depth         Depth         // how much is measured; "" is Quick
 	Budget        time.Duration // time for the rounds; 0 is the depth's own
 	Seed          uint64        // 0 means a random one
@@ -106,13 +106,19 @@ type Opened struct {
 // Run measures. If ctx is cancelled, it returns what was measured so far, marked partial, together
 // with ctx's error. If nothing was measured, the Run is nil.
 func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
-	infos, err := choose(o.Table, o.Codecs)
-	if err != nil {
+	if _, err := choose(o.Table, o.Codecs, nil); err != nil { // before the subject is loaded
 		return nil, err
 	}
 	l, err := Open(ctx, o, ui)
 	if err != nil {
 		return nil, err
+	}
+	infos, err := choose(o.Table, o.Codecs, l.subject.Work.Requires)
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	if len(o.Codecs) == 0 {
+		l.run.Unchosen = unchosen(o.Table, infos)
 	}
 	err = l.measure(ctx, infos)
 	if cerr := l.close(); cerr != nil {

@@ -100,17 +100,25 @@ func TestNearest(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	rows := append(table.Reflective(), contender.Info{Name: "extra", Extra: true})
-	got, err := choose(rows, []string{"goccy"})
+	got, err := choose(rows, []string{"goccy"}, nil)
 	if err != nil || len(got) != 2 || got[0].Name != run.Baseline {
 		t.Errorf("choose goccy = %v, %v", got, err)
 	}
-	if _, err := choose(rows, []string{"gocy"}); err == nil || !strings.Contains(err.Error(), "did you mean goccy") {
+	if _, err := choose(rows, []string{"gocy"}, nil); err == nil || !strings.Contains(err.Error(), "did you mean goccy") {
 		t.Errorf("err = %v", err)
 	}
-	if got, err := choose(rows, []string{"all"}); err != nil || len(got) != len(rows) {
+	if got, err := choose(rows, []string{"all"}, nil); err != nil || len(got) != len(rows) {
 		t.Errorf("choose all = %d, %v", len(got), err)
 	}
-	if got, err := choose(rows, nil); err != nil || len(got) != len(rows)-1 || got[len(got)-1].Extra {
-		t.Errorf("choose nothing = %d, %v", len(got), err)
+	got, err = choose(rows, nil, nil)
+	if err != nil || len(got) < 5 || slices.ContainsFunc(got, func(i contender.Info) bool { return i.Extra }) {
+		t.Errorf("choose nothing = %v, %v", got, err)
+	}
+	if rest := unchosen(rows, got); len(rest)+len(got) != len(rows)-1 { // the last row has no adapter
+		t.Errorf("%d chosen and %d not, of %d", len(got), len(rest), len(rows)-1)
+	}
+	more, err := choose(rows, nil, []string{"github.com/json-iterator/go", "google.golang.org/protobuf"})
+	if err != nil || len(more) != len(got)+1 || !slices.ContainsFunc(more, func(i contender.Info) bool { return i.Name == "jsoniter" }) {
+		t.Errorf("with a module that uses jsoniter: %d, %v; want one more than %d", len(more), err, len(got))
 	}
 }

@@ -110,7 +110,7 @@ type Built struct {
 // It leaves out those that cannot be measured; UI.Note and Run().Contenders say why. It returns
 // ErrNothing if none is left.
 func (l *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
-	infos, err := choose(l.o.Table, names)
+	infos, err := choose(l.o.Table, names, l.subject.Work.Requires)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,11 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,10 +102,22 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
-// Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
+// Schedule returns the plan of the depth's rounds, for a gate that measures as the codec table does.
 // Its callbacks show the progress in the run's UI, with the time since Schedule was called.
-func (l *Opened) Schedule() measure.Config {
+func (l *Opened) Schedule() measure.Config { return l.lead(l.o.Depth.schedule(l.o.Budget)) }
+
+// tableSchedule is [Opened.Schedule] for the codec table.
+func (l *Opened) tableSchedule(lanes int) measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
+	if l.o.brief() {
+		cfg.Budget, cfg.Reserve = min(max(briefBudget, time.Duration(lanes)*briefLane), briefReserve), briefReserve
+		cfg.Settled = l.settled
+	}
+	return l.lead(cfg)
+}
+
+// lead completes a plan by what the run knows, and by callbacks to its UI.
+func (l *Opened) lead(cfg measure.Config) measure.Config {
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
 	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
 	begin, phase, last := time.Now(), "", time.Time{}
@@ -135,8 +149,12 @@ func (l *Opened) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, cfg := time.Now(), l.Schedule()
+	begin, cfg := time.Now(), l.tableSchedule(len(lanes))
+	l.run.Budget = cfg.Budget.Seconds()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
+	if cfg.Settled != nil { // a run that was interrupted has the part of its last look, which is none of the earlier ones'
+		l.run.Look = cmp.Or(l.run.Look, stats.LookAfter(had.Planned, had.Planned))
+	}
 	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
 		for _, ln := range mine {
@@ -171,6 +189,33 @@ func (l *Opened) rounds(ctx context.Context) error {
 	}
 	cfg.OnPhase("verify")
 	return errors.Join(err, l.prove(ctx, mine))
+}
+
+// settled judges a copy of the run with the rows so far, and reports whether the rounds can stop.
+// If so, it notes the look.
+func (l *Opened) settled(launch, planned int, rows []*run.Cell) bool {
+	look := stats.LookAfter(launch, planned)
+	if look == nil {
+		return false
+	}
+	r := *l.run
+	r.Look, r.Contenders, r.Cells, r.Warnings = look, copies(r.Contenders), copies(rows), slices.Clone(r.Warnings)
+	stats.Fill(&r)
+	if !stats.Settled(&r) {
+		return false
+	}
+	l.run.Look = look
+	return true
+}
+
+// copies returns copies of what the pointers point to.
+func copies[T any](all []*T) []*T {
+	out := make([]*T, len(all))
+	for i, x := range all {
+		c := *x
+		out[i] = &c
+	}
+	return out
 }
 
 // dropped takes a contender that failed during the rounds out of the run.

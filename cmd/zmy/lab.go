@@ -39,15 +39,17 @@ a type as its package spells it: Order, order, 'Page[Order]'. Without -type the
 package's suitable types are listed, or its only one is taken.
 
   -type TYPE       the type to measure
-  -codecs a,b      codecs to measure beside the baseline std-json; all adds to the
-                   default ones what few use or what takes long, and the floors
+  -codecs a,b      codecs to measure beside the baseline std-json. The default ones are those
+                   that may win or that most ask for, and those that your go.mod requires;
+                   all adds every other one that the lab knows, and the floors
   -contender DIR   measure a codec of yours too: a folder with a Go package that has
                    func Marshal(v any) ([]byte, error) and func Unmarshal(b []byte, v any)
                    error, or generic ones; see docs/guide/contender.md. May be repeated
-  -depth DEPTH     quick (default): what a minute allows; standard: at least 5 launches of
-                   20 rounds; paper: four times that
-  -budget 60s      time for the measurement proper, after all codecs were built; by default
-                   the depth's own: 1m, 5m, 20m, or what the depth takes
+  -depth DEPTH     quick (default): until the verdict is proven, 20s at most, or a minute on a
+                   busy machine; standard: at least 5 launches of 20 rounds; paper: four
+                   times that
+  -budget 60s      time for the measurement proper, after all codecs were built; all of it is
+                   used. By default as long as the depth takes
   -seed N          seed of the values; the same seed makes the same values
   -n N             how many values, 256 by default
   -sample FILE     take the values from captured JSON documents: a file of one document, an
@@ -67,6 +69,7 @@ package's suitable types are listed, or its only one is taken.
   -o DIR           folder of the report, ./zmylab by default: index.html (open it in a
                    browser, it needs no network), run.json, bench.txt (for benchstat) …
   -format FORMAT   what is printed: table (default), json, bench, md, csv
+  -v               print all notes and doubts, which the report always has
   -allow-fallback  measure codecs also where they would call encoding/json in silence
   -runtime DIR     folder of the module github.com/zmylab/zmy for generated code
 
@@ -101,6 +104,7 @@ func runLab(ctx context.Context, c *console, args []string) error {
 	format := "table"
 	choice(fs, &format, "format", "table", "json", "bench", "md", "csv")
 	fs.BoolVar(&f.Instrs, "ir", false, "")
+	all := fs.Bool("v", false, "")
 	rest, err := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
 	if err != nil {
 		return err
@@ -115,7 +119,9 @@ func runLab(ctx context.Context, c *console, args []string) error {
 	ui.clear()
 	ui.release(saidByTable(r, format))
 	if r != nil {
-		if werr := formats[format](c.stdout, f.Out, r); werr != nil {
+		on := tableOn(c.stdout, f.Out)
+		on.All = *all
+		if werr := formats[format](c.stdout, on, r); werr != nil {
 			return werr
 		}
 	}
@@ -252,13 +258,13 @@ func (f *labFlags) addOwn() error {
 	return nil
 }
 
-// formats are the values of -format for a run. dir is the folder of its report.
-var formats = map[string]func(w io.Writer, dir string, r *run.Run) error{
-	"table": func(w io.Writer, dir string, r *run.Run) error { return report.Table(w, r, tableOn(w, dir)) },
-	"json":  func(w io.Writer, _ string, r *run.Run) error { return report.JSON(w, r) },
-	"bench": func(w io.Writer, _ string, r *run.Run) error { return report.Bench(w, r) },
-	"md":    func(w io.Writer, _ string, r *run.Run) error { return report.Markdown(w, r) },
-	"csv":   func(w io.Writer, _ string, r *run.Run) error { return report.CSV(w, r) },
+// formats are the values of -format for a run. Only a table needs the options.
+var formats = map[string]func(w io.Writer, o report.TableOptions, r *run.Run) error{
+	"table": func(w io.Writer, o report.TableOptions, r *run.Run) error { return report.Table(w, r, o) },
+	"json":  func(w io.Writer, _ report.TableOptions, r *run.Run) error { return report.JSON(w, r) },
+	"bench": func(w io.Writer, _ report.TableOptions, r *run.Run) error { return report.Bench(w, r) },
+	"md":    func(w io.Writer, _ report.TableOptions, r *run.Run) error { return report.Markdown(w, r) },
+	"csv":   func(w io.Writer, _ report.TableOptions, r *run.Run) error { return report.CSV(w, r) },
 }
 
 // saidByTable returns notes that the printed table repeats: why contenders were not measured.

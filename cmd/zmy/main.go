@@ -28,7 +28,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/zmylab/zmy/cmd/zmy/load"
 	"github.com/zmylab/zmy/gen/cli"
 )
 
@@ -65,17 +64,15 @@ func commands() []command {
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
 		{"convert", "convert messages to JSON, envelopes and streams, and back", runConvert},
 		{"lint", "find what will hurt messages later", generator(cli.Lint)},
-		{"serve", "run a demo service: every codec over HTTP, events, metrics, a canary", runServe},
-		{"load", "put load on a service and report its latencies", runLoad},
-		{"load http", "", runLoadHTTP},
-		{"load sse", "", runLoadSSE},
-		{"load grpc", "", runLoadGRPC},
+	}
+	all = append(all, services()...)
+	all = append(all, []command{
 		{"version", "print the version", runVersion},
 		{"lab compare", "", runCompare},
 		{"lab gate", "", runGate},
 		{"lab doctor", "", runDoctor},
 		{"lab view", "", runView},
-	}
+	}...)
 	for _, e := range experiments() {
 		all = append(all, command{"lab " + e.About().Name, "", func(ctx context.Context, c *console, args []string) error {
 			return runExperiment(ctx, c, e, args)
@@ -94,7 +91,7 @@ func generator(run func(args []string, stdout, stderr io.Writer) int) func(conte
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	if os.Getenv(load.UntilEOF) == "1" {
+	if os.Getenv(untilEOF) == "1" {
 		go func() {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 			stop()

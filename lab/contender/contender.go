@@ -37,7 +37,9 @@ type Info struct {
 	// Unranked says why the row is shown but never ranked. It is "" if the row is ranked, or if
 	// Native or FamilyFloor is the reason.
 	Unranked string
-	// Extra contenders are measured only if they are named or "all" is asked for.
+	// Extra contenders are measured only if they are named, if "all" is asked for, or if the user's
+	// module requires theirs. The others are those that may win or that most users ask for: each of
+	// them lengthens the run of a user who names none.
 	Extra bool
 	// Env is added to the environment of the worker's build. Example: GOEXPERIMENT=jsonv2.
 	Env []string

@@ -76,10 +76,13 @@ func (e *BuildError) Unwrap() error { return e.Err }
 // Build generates the sources of a contender and compiles its worker. The folder c/NAME then holds
 // the contender's module (mod), the go.work that joins it with the user's modules and the lab's,
 // the overlay that puts its files into the subject's package, and the program. Only the overlay
-// knows the temporary paths of the lab's files; see labDir.
+// knows the temporary paths of the lab's files and of the contender's; see labDir and moduleDir.
+// Several goroutines may call Build, for different contenders.
 func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender.Target) (*Worker, error) {
 	start := time.Now()
+	w.generating.Lock()
 	src, err := info.Generate(ctx, t, &tools{w, info})
+	w.generating.Unlock()
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 // committed codec code of the user's that could not be left out.
 func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources,
 	main []byte) (note string, err error) {
-	if err := w.writeModule(ctx, filepath.Join(dir, "mod"), info, src); err != nil {
+	if err := w.writeModule(ctx, filepath.Join(dir, moduleName), info, src); err != nil {
 		return "", err
 	}
 	if err := w.writeWork(ctx, dir, info); err != nil {
@@ -131,6 +134,9 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, info contender.Info, src *contender.Sources,
 	main []byte) (masked []string, err error) {
 	o := &overlay{dir: filepath.Join(dir, "overlay"), Replace: maps.Clone(w.lab)}
+	if err := o.addTree(moduleDir(info.Name), filepath.Join(dir, moduleName)); err != nil {
+		return nil, err
+	}
 	if masked, err = w.lay(o, how, info.Family, src, main); err != nil {
 		return nil, err
 	}
@@ -246,7 +252,7 @@ func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contend
 // the runtime if it is needed.
 func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.Info) error {
 	work := w.work()
-	use := []string{filepath.Join(dir, "mod"), labDir}
+	use := []string{moduleDir(info.Name), labDir}
 	for _, d := range work.Use {
 		use = append(use, w.seen(d))
 	}
@@ -266,7 +272,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 		}
 	}
 	version := plan.HigherGo(work.Go, contender.MinGo)
-	for _, d := range use {
+	for _, d := range append(use[1:len(use):len(use)], filepath.Join(dir, moduleName)) {
 		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/build/constraint"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,6 +28,18 @@ func (o *overlay) add(name string, data []byte) error {
 	to := filepath.Join(o.dir, strconv.Itoa(len(o.Replace))+"_"+filepath.Base(name))
 	o.Replace[name] = to
 	return writeFile(to, data)
+}
+
+// addTree makes the files below folder on appear below folder at.
+func (o *overlay) addTree(at, on string) error {
+	return filepath.WalkDir(on, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(on, name)
+		o.Replace[path.Join(at, filepath.ToSlash(rel))] = name
+		return err
+	})
 }
 
 func (o *overlay) hide(name string) { o.Replace[name] = "" }

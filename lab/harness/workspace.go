@@ -51,6 +51,8 @@ type Workspace struct {
 	findRT  sync.Once
 	rtErr   error
 
+	generating sync.Mutex // codecs' generators may keep state in global variables
+
 	lab    map[string]string // files of the lab's own module: path in builds → path on disk
 	copied map[string]string // folders of modules that overlays cannot change → their copies
 
@@ -61,6 +63,13 @@ type Workspace struct {
 // not exist. The go command's cache also identifies packages by their folders. So with the same
 // folder in each run, they are compiled once, and not again for each temporary folder.
 const labDir = "/zmylab.invalid/lab"
+
+// moduleDir returns the folder of a contender's module as builds see it, for the same reason.
+// Otherwise each run would compile the module, and the user's package with all that the harness
+// instantiates for its type, once more. On disk the module is the folder moduleName.
+func moduleDir(contender string) string { return "/zmylab.invalid/c/" + contender }
+
+const moduleName = "mod"
 
 const tempPrefix = "zmylab-"
 

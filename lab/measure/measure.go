@@ -75,6 +75,7 @@ type Relauncher interface {
 // comment.
 type Config struct {
 	Budget      time.Duration // time for the whole call; 60 s
+	Reserve     time.Duration // time that Budget may become, if it does not allow 3 launches of 5 rounds; Budget
 	Launches    int           // wanted launches; 5
 	Rounds      int           // wanted rounds per launch; 20
 	MinRounds   int           // rounds per launch that are planned whatever the budget; 3
@@ -91,6 +92,11 @@ type Config struct {
 	// OnPhase is called with the phase that begins: "calibrate", "launch 2 of 5".
 	OnRow   func(c *run.Cell)
 	OnPhase func(text string)
+
+	// Settled is called after each launch but the last, with the number of the launch, from 1, the
+	// number of planned launches, and the rows so far. If it returns true, no further launch begins.
+	// A nil Settled never does.
+	Settled func(launch, planned int, rows []*run.Cell) bool
 }
 
 func (c Config) withDefaults() Config {
@@ -113,6 +119,9 @@ func (c Config) withDefaults() Config {
 	if c.OnPhase == nil {
 		c.OnPhase = func(string) {}
 	}
+	if c.Settled == nil {
+		c.Settled = func(int, int, []*run.Cell) bool { return false }
+	}
 	c.MinRounds, c.MinLaunches = min(c.MinRounds, c.Rounds), min(c.MinLaunches, c.Launches)
 	return c
 }
@@ -126,6 +135,7 @@ func set[T int | time.Duration](field *T, value T) {
 // Stats says what Measure did.
 type Stats struct {
 	Launches   int  // launches begun
+	Planned    int  // launches that the budget allows
 	Rounds     int  // complete rounds, over all launches
 	PerLaunch  int  // rounds planned per launch
 	Partial    bool // stopped before the plan was carried out

@@ -549,3 +549,46 @@ func TestWarmCount(t *testing.T) {
 		t.Errorf("%d of %d batches were warmed, for %d cells", warm, len(w.batches), len(both))
 	}
 }
+
+// TestSettled: Settled is asked after each launch but the last, with all samples so far, and no
+// launch follows once it says yes.
+func TestSettled(t *testing.T) {
+	for _, stop := range []int{1, 3, 9} {
+		var asked []int
+		s := &sim{name: "a", ns: 1000}
+		cfg := Config{Launches: 5, Rounds: 4, Budget: time.Hour, Settled: func(launch, planned int, rows []*run.Cell) bool {
+			asked = append(asked, launch)
+			if planned != 5 || len(rows) != 2 || len(rows[0].Samples) != 4*launch {
+				t.Errorf("after launch %d of %d: %d rows, %d samples", launch, planned, len(rows), len(rows[0].Samples))
+			}
+			return launch >= stop
+		}}
+		cells, had := measureSims(t, t.Context(), cfg, s)
+		want := min(stop, 5)
+		if had.Launches != want || had.Planned != 5 || len(cells[0].Samples) != 4*want || had.Partial || had.Warnings != nil {
+			t.Errorf("stop at %d: %+v, %d samples", stop, had, len(cells[0].Samples))
+		}
+		if len(asked) != min(stop, 4) {
+			t.Errorf("stop at %d: asked after launches %v", stop, asked)
+		}
+	}
+}
+
+// TestReserve: the budget grows for three launches of five rounds, and no further than the reserve.
+func TestReserve(t *testing.T) {
+	for _, c := range []struct {
+		reserve          time.Duration
+		launches, rounds int
+	}{{0, 1, 3}, {time.Minute, 3, 5}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &sim{name: "a", ns: 1e9, sleep: 1} // a batch takes a second
+			_, had := measureSims(t, t.Context(), Config{Launches: 5, Rounds: 20, Budget: 8 * time.Second, Reserve: c.reserve}, s)
+			if had.Planned != c.launches || had.PerLaunch != c.rounds {
+				t.Errorf("with a reserve of %s: %d × %d, want %d × %d", c.reserve, had.Planned, had.PerLaunch, c.launches, c.rounds)
+			}
+			if most := max(20*time.Second, c.reserve); had.Elapsed > most {
+				t.Errorf("with a reserve of %s it took %s", c.reserve, had.Elapsed)
+			}
+		})
+	}
+}

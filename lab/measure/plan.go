@@ -34,6 +34,13 @@ func (s *session) need(l, r int) time.Duration {
 	return time.Duration(l)*(s.warmCost()+rounds) + time.Duration(l-1)*s.startCost
 }
 
+// The launches and rounds below which a busy machine or slow cells leave little proven. For them,
+// Budget grows to at most Reserve.
+const (
+	enoughLaunches = 3
+	enoughRounds   = 5
+)
+
 // plan fits launches × rounds into the rest of the budget. It first reduces rounds, down to five,
 // then launches, down to two, then rounds down to MinRounds, and at last launches down to
 // MinLaunches. The second launch goes last because confidence intervals need the spread between
@@ -42,6 +49,8 @@ func (s *session) plan() {
 	cfg := &s.cfg
 	wantL, wantR := cfg.Launches, cfg.Rounds
 	spent := time.Since(s.begin)
+	enough := spent + s.need(min(enoughLaunches, wantL), min(enoughRounds, wantR))
+	cfg.Budget = max(cfg.Budget, min(enough*5/4, cfg.Reserve)) // batches of a busy machine take longer than they did in calibration
 	left := cfg.Budget - spent
 	shrink := func(field *int, least int) {
 		for *field > least && s.need(cfg.Launches, cfg.Rounds) > left {
@@ -52,7 +61,7 @@ func (s *session) plan() {
 	shrink(&cfg.Launches, max(2, cfg.MinLaunches))
 	shrink(&cfg.Rounds, cfg.MinRounds)
 	shrink(&cfg.Launches, cfg.MinLaunches)
-	s.stats.PerLaunch = cfg.Rounds
+	s.stats.PerLaunch, s.stats.Planned = cfg.Rounds, cfg.Launches
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
 		s.warn("the budget of %s allows %s × %s instead of %d × %d; those would take about %s",
 			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"),
@@ -110,20 +119,27 @@ func (s *session) judgeEnd(ctx context.Context) {
 	case !s.anyIn():
 		s.stats.Partial = true
 		s.stats.PartialWhy = "every worker dropped out"
-	case s.stats.Rounds < s.stats.PerLaunch*s.cfg.Launches:
-		s.warn("rounds took longer than planned: %d of %d fitted the budget", s.stats.Rounds, s.stats.PerLaunch*s.cfg.Launches)
+	case s.stats.Rounds < s.stats.PerLaunch*s.stats.Launches:
+		s.warn("rounds took longer than planned: %d of %d fitted the budget", s.stats.Rounds, s.stats.PerLaunch*s.stats.Launches)
 	}
 }
 
 // finish adds warnings about single cells and returns all results.
 func (s *session) finish() ([]*run.Cell, Stats, error) {
-	rows := make([]*run.Cell, len(s.jobs))
-	for i, j := range s.jobs {
-		rows[i] = j.row
+	for _, j := range s.jobs {
 		j.row.Warnings = append(j.row.Warnings, doubts(j.row.Samples)...)
 	}
 	s.stats.Elapsed = time.Since(s.begin)
-	return rows, s.stats, nil
+	return s.rows(), s.stats, nil
+}
+
+// rows returns the rows of all cells, in order.
+func (s *session) rows() []*run.Cell {
+	rows := make([]*run.Cell, len(s.jobs))
+	for i, j := range s.jobs {
+		rows[i] = j.row
+	}
+	return rows
 }
 
 // A cell whose ratio of CPU time to wall time lies outside these bounds carries a warning.

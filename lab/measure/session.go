@@ -83,6 +83,9 @@ func (s *session) run(ctx context.Context) {
 			break
 		}
 		s.launch(ctx, l)
+		if done := l + 1; done < s.cfg.Launches && ctx.Err() == nil && s.cfg.Settled(done, s.cfg.Launches, s.rows()) {
+			break
+		}
 	}
 	s.judgeEnd(ctx)
 }

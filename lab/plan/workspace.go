@@ -27,6 +27,7 @@ type Work struct {
 	Mirror   string   // folder of the subject's module if it lies in the module cache, else ""
 	Vendor   string   // vendor folder that the module is built from, or ""
 	Modules  map[string]string
+	Requires []string // paths of the modules that the go.mod of the subject's module requires directly
 	Host     Env
 }
 
@@ -63,6 +64,7 @@ func findWork(ctx context.Context, pkg *load.Pkg, from string, env []string) (*W
 			return nil, err
 		}
 	}
+	w.Requires = direct(root)
 	return w, w.listModules(ctx, pkg, env)
 }
 
@@ -153,6 +155,27 @@ func (w *Work) readModule(dir string, parse parseMod) error {
 		w.raise(f.Go.Version)
 	}
 	return nil
+}
+
+// direct returns the paths of the modules that the go.mod in dir requires without the comment
+// "// indirect". It returns nil if there is no such file, or if it cannot be parsed: then the go
+// command says why.
+func direct(dir string) (paths []string) {
+	name := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	f, err := modfile.ParseLax(name, data, nil)
+	if err != nil {
+		return nil
+	}
+	for _, r := range f.Require {
+		if !r.Indirect {
+			paths = append(paths, r.Mod.Path)
+		}
+	}
+	return paths
 }
 
 func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }

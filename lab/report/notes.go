@@ -9,22 +9,38 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// notes explains signs, unranked rows and excluded contenders, and lists the contenders' notes and
-// the doubts about the run.
+// mostAbsent is the number of lines about excluded contenders, if not all notes are shown.
+const mostAbsent = 3
+
+// notes explains signs, unranked rows and excluded contenders, and lists doubts about the run. Unless
+// t.all is set, it leaves out what a reader cannot act on, and says how much that is.
 func (t *table) notes() {
 	all := rows(t.r)
 	t.signs(all)
 	t.unranked(all)
 	t.b.WriteString("\n")
 	before := t.b.Len()
-	for _, a := range absents(t.r) {
+	absent, notes, doubts, hidden := absents(t.r), sharedNotes(t.r), stats.Doubts(t.r), 0
+	if !t.all {
+		absent = absent[:min(mostAbsent, len(absent))]
+		doubts, hidden = stats.Brief(t.r)
+		hidden += len(absents(t.r)) - len(absent) + len(notes)
+		notes = nil
+	}
+	for _, a := range absent {
 		t.line(yellow, "✗ %s %s", strings.Join(a.Who, ", "), a.What)
 	}
-	for _, n := range sharedNotes(t.r) {
+	for _, n := range notes {
 		t.line(dim, "%s", Fit("· "+n, t.width))
 	}
-	for _, s := range stats.Doubts(t.r) {
+	for _, s := range doubts {
 		t.line(yellow, "⚠ %s", clean(s))
+	}
+	if left := t.r.Unchosen; left != nil {
+		t.line(dim, "· not tried: %s → -codecs all", clean(some(left, 5, 20)))
+	}
+	if hidden > 0 {
+		t.line(dim, "· %s about codecs and the schedule → -v", plural(hidden, "more note"))
 	}
 	if t.b.Len() > before {
 		t.b.WriteString("\n")

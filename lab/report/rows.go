@@ -294,7 +294,11 @@ func hostLine(r *run.Run) string {
 	} else {
 		parts = append(parts, "noise floor unknown (no A/A twin)")
 	}
-	parts = append(parts, launches(r.Noise.Launch)+" × "+plural(r.Noise.Rounds, "round"), "counters "+h.Counters)
+	took := launches(r.Noise.Launch) + " × " + plural(r.Noise.Rounds, "round")
+	if r.Look.Early() {
+		took += ", which settled the verdict"
+	}
+	parts = append(parts, took, "counters "+h.Counters)
 	if h.Pinned {
 		parts = append(parts, "pinned")
 	}

@@ -22,6 +22,7 @@ type TableOptions struct {
 	Width int    // columns; 0 means 100, less than 72 is taken as 72
 	Color bool   // ANSI colours
 	Dir   string // folder of the report, for the last lines; empty: not shown
+	All   bool   // all notes and doubts, not only those that a reader can act on
 }
 
 // Terminal returns the options that suit f: its width, and colour if it is a terminal, NO_COLOR
@@ -44,7 +45,7 @@ func Terminal(f *os.File) TableOptions {
 // Table writes the run as one screen of text: what was measured and where, the table with its bars,
 // which contenders are missing and why, the verdict and the next steps.
 func Table(w io.Writer, r *run.Run, o TableOptions) error {
-	t := &table{r: r, paper: newPaper(o)}
+	t := &table{r: r, paper: newPaper(o), all: o.All}
 	t.head()
 	t.body()
 	t.notes()
@@ -58,6 +59,7 @@ type table struct {
 	paper
 	r     *run.Run
 	shown shown
+	all   bool // see TableOptions
 }
 
 func (t *table) head() {

@@ -136,6 +136,9 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	for _, n := range sharedNotes(r) {
 		fmt.Fprintf(b, "\n- %s", md(n))
 	}
+	if r.Unchosen != nil {
+		fmt.Fprintf(b, "\n- not tried: %s → `-codecs all`, or -codecs with their names", md(strings.Join(r.Unchosen, ", ")))
+	}
 	for _, s := range stats.Doubts(r) {
 		fmt.Fprintf(b, "\n- ⚠ %s", md(s))
 	}

@@ -34,18 +34,35 @@ type Run struct {
 	Measured   float64   `json:"measured_seconds,omitempty"` // time that the rounds took
 	Depth      string    `json:"depth,omitempty"`            // quick | standard | paper
 	// "wall" | "cpu": the time that ratios and ranking use; empty: stats chooses
-	Clock      string       `json:"clock"`
+	Clock string `json:"clock"`
+	// Look is the look at which the run was judged, nil if it was judged once, at its end.
+	Look       *Look        `json:"look,omitempty"`
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // all contenders, in table order, also those that were excluded
-	Cells      []*Cell      `json:"cells"`
-	Noise      Noise        `json:"noise"`
-	Ranking    []Rank       `json:"ranking"`
-	Verdict    Verdict      `json:"verdict"`
-	Warnings   []string     `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
+	// Unchosen are codecs that the lab knows and did not try, since the user named none and they are
+	// not among the default ones.
+	Unchosen []string `json:"unchosen,omitempty"`
+	Cells    []*Cell  `json:"cells"`
+	Noise    Noise    `json:"noise"`
+	Ranking  []Rank   `json:"ranking"`
+	Verdict  Verdict  `json:"verdict"`
+	Warnings []string `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
 
 	Experiments []*Experiment `json:"experiments,omitempty"` // in the order in which they were first run
 }
+
+// Look says when a run was judged that may stop as soon as its verdict is proven.
+type Look struct {
+	Launch  int `json:"launch"`  // launches that were measured
+	Planned int `json:"planned"` // launches that would have been measured at most
+	// Part is the part of the accepted probability of a false claim that this look uses. Earlier
+	// looks used other parts, so intervals are wider than those of a run that is judged once.
+	Part float64 `json:"part"`
+}
+
+// Early reports whether the run stopped before all planned launches were measured.
+func (l *Look) Early() bool { return l != nil && l.Launch < l.Planned }
 
 // Host is where the run took place.
 type Host struct {

@@ -27,8 +27,8 @@ func Fill(r *run.Run) {
 		r.Clock = chooseClock(r)
 	}
 	for _, c := range r.Cells {
-		c.Wall = estimate(c, Wall, seedOf(r, c))
-		c.CPU = estimate(c, CPU, seedOf(r, c))
+		c.Wall = estimate(c, Wall, part(r), seedOf(r, c))
+		c.CPU = estimate(c, CPU, part(r), seedOf(r, c))
 		c.Warnings = cellWarnings(c)
 	}
 	waits := suspects(r)
@@ -94,11 +94,12 @@ func ClockName(clock string) string {
 	return "wall"
 }
 
-// estimate returns a cell's time on a clock with its interval.
-func estimate(c *run.Cell, clock string, seed uint64) run.Estimate {
+// estimate returns a cell's time on a clock with its interval, at the level of a look that has part
+// of alpha.
+func estimate(c *run.Cell, clock string, part float64, seed uint64) run.Estimate {
 	s := seriesOf(c.Samples, SampleTime(clock))
 	logs := s.clusters()
-	res := Locate(logs, seed)
+	res := Locate(logs, seed).within(part)
 	if len(logs) == 1 && len(logs[0]) > 1 { // only rounds to resample: order statistics are exact
 		lo, hi, _ := MedianInterval(logs[0], level)
 		res.Lo, res.Hi = math.Exp(lo), math.Exp(hi)
@@ -151,7 +152,7 @@ func fillNoise(r *run.Run) {
 	}
 	r.Noise.Launch, r.Noise.Rounds = len(launches), len(rounds)
 	var ratios []Result
-	ratios, r.Noise.Floor = twins(r, r.Clock)
+	ratios, r.Noise.Floor = twins(r, r.Clock, part(r))
 	if !judged(ratios) {
 		r.Noise.Floor = assumedFloor
 	}
@@ -165,16 +166,17 @@ func judged(ratios []Result) bool {
 	return slices.ContainsFunc(ratios, func(x Result) bool { return x.DF > 0 })
 }
 
-// twins compares the baseline with its twin on one clock. It returns a ratio for each of
-// Noise.Twin, and how far from 1 the widest of their intervals reaches.
-func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
+// twins compares the baseline with its twin on one clock, at the level of a look that has part of
+// alpha. It returns a ratio for each of Noise.Twin, and how far from 1 the widest of their intervals
+// reaches.
+func twins(r *run.Run, clock string, part float64) (ratios []Result, floor float64) {
 	ratios = make([]Result, len(r.Noise.Twin))
 	for i, t := range r.Noise.Twin {
 		base := Find(r, run.Baseline, t.Op, t.Mode)
 		if base == nil || t.Cell == nil {
 			continue
 		}
-		x := Ratio(base.Samples, t.Cell.Samples, clock, seed(r, run.Twin, t.Op, t.Mode))
+		x := Ratio(base.Samples, t.Cell.Samples, clock, seed(r, run.Twin, t.Op, t.Mode)).within(part)
 		ratios[i] = x
 		if x.N > 0 {
 			floor = max(floor, math.Expm1(reach(x)))
@@ -187,8 +189,8 @@ func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
 // disturbed it: if the A/A twins differ by more than 5% in wall time, and by more than twice as
 // much as in CPU time, it returns CPU.
 func chooseClock(r *run.Run) string {
-	_, wall := twins(r, Wall)
-	cpus, cpu := twins(r, CPU)
+	_, wall := twins(r, Wall, 1)
+	cpus, cpu := twins(r, CPU, 1)
 	few := slices.ContainsFunc(cpus, func(x Result) bool { return x.DF == 0 }) // no CPU times, or too few to judge by
 	if !few && wall > 0.05 && wall > 2*cpu {
 		return CPU

@@ -11,8 +11,9 @@ import (
 // single launch, for instance one that was stopped early, can learn it from its A/A twin only.
 
 // luck is the variance of the log ratio of two launches of one program. df is the number of A/A
-// comparisons that it was computed from, 0 if there are none.
-type luck struct{ variance, df float64 }
+// comparisons that it was computed from, 0 if there are none. part is the part of alpha that the
+// run's look has, see looks.go.
+type luck struct{ variance, df, part float64 }
 
 // luckOf computes the luck of a launch from the A/A twin of a run.
 func luckOf(r *run.Run) luck {
@@ -20,12 +21,14 @@ func luckOf(r *run.Run) luck {
 	for _, t := range r.Noise.Twin {
 		points = append(points, t.Ratio.Point)
 	}
-	return luckBy(points)
+	l := luckBy(points)
+	l.part = part(r)
+	return l
 }
 
 // luckBy computes the luck from the ratios of A/A comparisons.
 func luckBy(points []float64) luck {
-	var l luck
+	l := luck{part: 1}
 	for _, x := range points {
 		if x > 0 {
 			d := math.Log(x)
@@ -63,13 +66,13 @@ func Placed(r *run.Run, samples []run.Sample, clock string, seed uint64) Result 
 	return luckOf(r).locate(seriesOf(samples, SampleTime(clock)).clusters(), seed)
 }
 
-// locate is [Locate], but the interval of a single launch includes l.
+// locate is [Locate] at the level of the run's look, but the interval of a single launch includes l.
 func (l luck) locate(c Clusters, seed uint64) Result {
 	x := Locate(c, seed)
-	if len(c) != 1 || x.DF == 0 {
-		return x
+	if len(c) == 1 && x.DF > 0 {
+		x = x.alone(l)
 	}
-	return x.alone(l)
+	return x.within(l.part)
 }
 
 // alone adds the luck of a launch to the interval of x, which comes from a single launch. Without

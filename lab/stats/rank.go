@@ -131,7 +131,7 @@ func rankable(r *run.Run, family string) []entry {
 		if len(t) == 0 {
 			continue
 		}
-		out = append(out, entry{c.Name, t, Locate(t.clusters(), seed(r, c.Name, "sum"))})
+		out = append(out, entry{c.Name, t, Locate(t.clusters(), seed(r, c.Name, "sum")).within(part(r))})
 	}
 	slices.SortStableFunc(out, func(a, b entry) int { return cmp.Compare(a.total.Point, b.total.Point) })
 	return out

@@ -16,6 +16,7 @@
 //	rank.go       who is ranked, places and ties
 //	waits.go      contenders that wait instead of working
 //	luck.go       intervals of a run with a single launch
+//	looks.go      runs that stop once their verdict is proven
 //	decide.go     how often each contender comes first when weights are drawn
 //	verdict.go    the run in words;  adopt.go, steps.go  next steps;  warn.go  doubts
 package stats

@@ -40,8 +40,8 @@ func suspects(r *run.Run) []waiting {
 			continue
 		}
 		logs := idle(c.Samples).over(idle(base.Samples))
-		beyond := Locate(logs.less(limit), seedOf(r, c))
-		all = append(all, waiting{cell: c, by: Locate(logs, seedOf(r, c)), proven: beyond.DF > 0 && beyond.Lo > 1})
+		beyond := Locate(logs.less(limit), seedOf(r, c)).within(part(r))
+		all = append(all, waiting{cell: c, by: Locate(logs, seedOf(r, c)).within(part(r)), proven: beyond.DF > 0 && beyond.Lo > 1})
 		p = append(p, beyond.P)
 	}
 	for i, adjusted := range Holm(p) {
@@ -62,7 +62,7 @@ func twinWaits(r *run.Run) float64 {
 		if base == nil || t.Cell == nil {
 			continue
 		}
-		if x := Locate(idle(t.Cell.Samples).over(idle(base.Samples)), seed(r, run.Twin, t.Op, t.Mode)); x.N > 0 {
+		if x := Locate(idle(t.Cell.Samples).over(idle(base.Samples)), seed(r, run.Twin, t.Op, t.Mode)).within(part(r)); x.N > 0 {
 			far = max(far, reach(x))
 		}
 	}

@@ -11,9 +11,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// NOTE: doubts exist in two forms. fillWarnings writes full sentences into the run, where the HTML
-// report shows them. Doubts says the same to a terminal in at most three lines. Spread doubts the
-// values, not the samples, and is part of the verdict.
+// NOTE: doubts exist in three forms. fillWarnings writes full sentences into the run, where the HTML
+// report shows them. Doubts says the same in short lines, for report.md and for a terminal that
+// shows all. Brief is for a terminal that shows what a reader can act on. Spread doubts the values,
+// not the samples, and is part of the verdict.
 
 // own is the prefix of warnings that Fill writes. Fill replaces these when it is called again, and
 // leaves other warnings alone.
@@ -23,8 +24,8 @@ const own = "statistics: "
 // allow.
 const Schedule = "schedule: "
 
-// Doubts returns the warnings of a run for a terminal. Those of Fill and of the schedule become at
-// most three short lines; other warnings are returned as they are.
+// Doubts returns all warnings of a run. Those of Fill and of the schedule become at most three short
+// lines; other warnings are returned as they are.
 func Doubts(r *run.Run) []string {
 	var plan, out []string
 	for _, w := range r.Warnings {
@@ -52,6 +53,30 @@ func Doubts(r *run.Run) []string {
 		add("undecided, neither faster nor slower than encoding/json: ", open)
 	}
 	return out
+}
+
+// Brief returns at most three doubts, each with what to do about it, and how many more Doubts has.
+func Brief(r *run.Run) (doubts []string, more int) {
+	all := len(Doubts(r))
+	for _, w := range r.Warnings {
+		if !strings.HasPrefix(w, Schedule) && !strings.HasPrefix(w, own) {
+			doubts = append(doubts, w) // it says itself what to do
+			break
+		}
+	}
+	if parts := mood(r); parts != nil {
+		doubts = append(doubts, strings.Join(parts, "; ")+" → zmy lab doctor says what disturbs this machine")
+	}
+	if cells := unproven(r); cells != nil {
+		next := " → -depth standard measures longer"
+		if need := mostNeed(cells); need > mostLonger {
+			next = " → measure on a quieter machine"
+		} else if r.Depth != "quick" {
+			next = " → measure with a longer -budget"
+		}
+		doubts = append(doubts, "not proven faster or slower than encoding/json: "+grouped(cells, 3)+next)
+	}
+	return doubts, max(0, all-len(doubts))
 }
 
 // mood returns a few words about what disturbed the machine.
@@ -129,7 +154,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
-		_, wall := twins(r, Wall)
+		_, wall := twins(r, Wall, part(r))
 		add("ratios and ranking stand on CPU time, in which two copies of the same program differed by up to %s; in wall time it was %s",
 			quantity.Share(r.Noise.Floor), quantity.Share(wall))
 	}
@@ -143,7 +168,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	if BaselineCell(r, Encode) == nil && BaselineCell(r, Decode) == nil {
 		add("the baseline %s was not measured: there are no ratios", run.Baseline)
 	}
-	ratios, _ := twins(r, r.Clock)
+	ratios, _ := twins(r, r.Clock, part(r))
 	switch {
 	case !judged(ratios):
 		add("no A/A twin was measured: the noise floor is unknown, ±%s is assumed", quantity.Share(assumedFloor))

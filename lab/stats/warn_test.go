@@ -23,6 +23,29 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestBrief: a terminal gets at most three doubts, each with what to do, and the number of the others.
+func TestBrief(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 2, Rounds: 3, RoundSD: 0.3})
+	r.Host.Load1 = 9
+	r.Warnings = []string{"first → do this", "second → do that", Schedule + "the budget allows less"}
+	Fill(r)
+	got, more := Brief(r)
+	if len(got) != 3 || len(got)+more != len(Doubts(r)) || more < 2 {
+		t.Errorf("%d doubts and %d more, of %d: %q", len(got), more, len(Doubts(r)), got)
+	}
+	for _, s := range got {
+		if !strings.Contains(s, " → ") {
+			t.Errorf("%q does not say what to do", s)
+		}
+	}
+	calm := runtest.Order(runtest.Options{Launches: 5, Rounds: 20, LaunchSD: 0.001, RoundSD: 0.001})
+	calm.Host.Load1 = 0
+	Fill(calm)
+	if got, more := Brief(calm); got != nil || more != 0 {
+		t.Errorf("doubts about a calm run: %q and %d more", got, more)
+	}
+}
+
 // TestSpread: a verdict on values of which a few are huge, or that were generated far too large,
 // says so.
 func TestSpread(t *testing.T) {

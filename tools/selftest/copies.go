@@ -90,7 +90,13 @@ func (s *stand) record(ctx context.Context, b *bench, try int) (*live, error) {
 
 // judged returns the run that the lab would have made of the given launches.
 func judged(seed uint64, launches []int, base, twin map[string][]run.Sample, others ...map[string][]run.Sample) *run.Run {
-	r := &run.Run{Seed: seed}
+	return judgedAt(nil, seed, launches, base, twin, others...)
+}
+
+// judgedAt is judged for a run that is judged at a look.
+func judgedAt(look *run.Look, seed uint64, launches []int, base, twin map[string][]run.Sample,
+	others ...map[string][]run.Sample) *run.Run {
+	r := &run.Run{Seed: seed, Look: look}
 	add := func(name string, from map[string][]run.Sample) {
 		for _, op := range ops {
 			c := &run.Cell{Codec: name, Op: op, Mode: stats.Fresh}
@@ -192,17 +198,18 @@ type machine struct {
 	mood        float64 // deviation for each round, the same for all programs
 	interrupted float64 // probability that another program makes a round take 50% longer
 	gap         float64 // deviation of wall time from CPU time, for each launch and round
+	memory      float64 // correlation of successive rounds: of mood over the whole run, of round within a launch
 }
 
 // machines are the simulated machines. On the first three, 20% more work must be found. The last
 // two have noise floors of about 50% and 250%: there the test requires only that nothing false is
 // reported.
 var machines = []machine{
-	{"calm", 0.002, 0.01, 0.01, 0, 0},
-	{"moody", 0.005, 0.02, 0.15, 0.02, 0},
-	{"lucky layouts", 0.03, 0.01, 0.02, 0, 0},
-	{"busy", 0.12, 0.15, 0.1, 0.05, 0.8},
-	{"hopeless", 0.4, 0.3, 0.1, 0.05, 1.3},
+	{"calm", 0.002, 0.01, 0.01, 0, 0, 0},
+	{"moody", 0.005, 0.02, 0.15, 0.02, 0, 0},
+	{"lucky layouts", 0.03, 0.01, 0.02, 0, 0, 0},
+	{"busy", 0.12, 0.15, 0.1, 0.05, 0.8, 0},
+	{"hopeless", 0.4, 0.3, 0.1, 0.05, 1.3, 0},
 }
 
 // simulated judges runs on simulated machines, where the truth is known. Each run has ten copies of
@@ -278,23 +285,32 @@ func bit(b bool) int {
 	return 0
 }
 
-// programs returns samples of n copies of one program.
+// programs returns samples of n copies of one program. With memory, the mood of a round passes into
+// that of the next one while the programs take their turns, so pairing cancels only part of it.
 func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]run.Sample {
 	out := make([]map[string][]run.Sample, n)
 	for i := range out {
 		out[i] = map[string][]run.Sample{}
 	}
 	luck, gap := make([]float64, n), make([]float64, n)
+	mood, round := m.noise(r, m.mood), make([]func() float64, n)
+	next := mood()
 	for l := range launches {
 		for i := range luck {
 			luck[i] = m.launch * r.NormFloat64()
 			gap[i] = m.gap * math.Abs(r.NormFloat64())
+			round[i] = m.noise(r, m.round)
 		}
 		for k := range rounds {
-			mood := m.mood * r.NormFloat64()
+			now := next
+			next = mood()
 			for i := range n {
 				for _, op := range ops {
-					ns := 1000 * math.Exp(mood+luck[i]+m.round*r.NormFloat64())
+					passed := 0.0 // how much of the mood's change has passed at this program's turn
+					if m.memory > 0 {
+						passed = r.Float64()
+					}
+					ns := 1000 * math.Exp(now+passed*(next-now)+luck[i]+round[i]())
 					if r.Float64() < m.interrupted {
 						ns *= 1.5
 					}
@@ -305,4 +321,13 @@ func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]
 		}
 	}
 	return out
+}
+
+// noise returns a source of deviations. Successive ones are correlated by m.memory.
+func (m machine) noise(r *rand.Rand, deviation float64) func() float64 {
+	last := deviation * r.NormFloat64()
+	return func() float64 {
+		last = m.memory*last + math.Sqrt(1-m.memory*m.memory)*deviation*r.NormFloat64()
+		return last
+	}
 }

@@ -8,7 +8,7 @@
 //
 // NOTE, the map: selftest.go runs the families, bench.go opens subjects and times contenders. Each
 // family of rows has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and
-// +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught,
+// +20%, on recorded and simulated rounds), stopping.go (runs that may stop early), tails.go (stalls), bad.go (what must be caught,
 // and what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go (the
 // report in Chromium). Package inject makes the contenders.
 package selftest
@@ -68,6 +68,7 @@ var families = []family{
 	{"clocks", clocks},
 	{"copies", copies},
 	{"simulated", simulated},
+	{"stopping", stopping},
 	{"tails", tails},
 	{"bad", bad},
 	{"cheats", cheats},

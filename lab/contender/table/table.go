@@ -74,8 +74,7 @@ func All() []contender.Info {
 	)
 }
 
-// Reflective returns the codecs that work on any type without generated code. All of them are
-// measured if the user names no codecs.
+// Reflective returns the codecs that work on any type without generated code.
 func Reflective() []contender.Info {
 	return []contender.Info{
 		stdjson.Info,

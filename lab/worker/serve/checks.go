@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"time"
 
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/bench"
@@ -199,6 +200,7 @@ const (
 	attemptsMost  = 512
 	attemptsLeast = 32
 	attemptsBytes = 8 << 20
+	attemptsTime  = time.Second // of CPU time, for all but the least attempts: some codecs allocate by damaged lengths
 )
 
 func attempts(in [][]byte) int {
@@ -249,8 +251,12 @@ func (b *binding[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byt
 	r := rand.New(rand.NewPCG(1, 2))
 	dec := d.New()
 	next := b.newAftermath(b.Codec.Encoders[0].New(), dec)
-	n := attempts(in)
+	n, began := attempts(in), bench.CPUTime()
 	for i := range n {
+		if i >= attemptsLeast && bench.CPUTime()-began > attemptsTime {
+			n = i
+			break
+		}
 		mine := bytes.Clone(spoil(in[i%len(in)], r))
 		err := bench.Try(func() error { return dec(mine, new(N)) })
 		var p *bench.Panic

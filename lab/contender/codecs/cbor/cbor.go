@@ -8,7 +8,7 @@ import (
 
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
-	Name: "cbor", Family: "binary",
+	Name: "cbor", Family: "binary", Extra: true,
 	Text: "fxamacker/cbor v2, RFC 3339 times, text for types with text methods",
 	Adopt: &run.Adopt{Import: "github.com/fxamacker/cbor/v2", Imports: []string{"reflect"}, Code: `
 var cborEncoding, cborDecoding = cborModes()

@@ -8,7 +8,7 @@ import (
 
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
-	Name: "gob-stream", Family: "binary",
+	Name: "gob-stream", Family: "binary", Extra: true,
 	Text:      "encoding/gob as one stream whose types were exchanged before",
 	Unranked:  "it needs one ordered stream from end to end: a message alone cannot be decoded",
 	Abilities: gob.Info.Abilities,

@@ -8,7 +8,7 @@ import (
 
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
-	Name: "gob", Family: "binary",
+	Name: "gob", Family: "binary", Extra: true,
 	Text: "encoding/gob, a new Encoder and Decoder for each message",
 	Adopt: &run.Adopt{Imports: []string{"bytes", "encoding/gob"}, Code: `
 // marshalGob encodes one message with its type.

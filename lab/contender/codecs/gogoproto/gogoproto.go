@@ -20,7 +20,7 @@ var Info, NativeInfo = codec.Rows()
 
 var codec = &protomsg.Codec{
 	Info: contender.Info{
-		Name: "gogoproto", Text: "gogo/protobuf as gogofaster makes it (unmaintained)",
+		Name: "gogoproto", Text: "gogo/protobuf as gogofaster makes it (unmaintained)", Extra: true,
 		Abilities: protomsg.Abilities.But(contender.Abilities{
 			Deterministic: "no; stable_marshaler, not measured",
 			Streaming:     "yes; package io",

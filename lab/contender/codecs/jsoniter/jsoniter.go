@@ -8,7 +8,7 @@ import (
 
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
-	Name: "jsoniter", Family: "json",
+	Name: "jsoniter", Family: "json", Extra: true,
 	Text: "json-iterator/go, ConfigCompatibleWithStandardLibrary",
 	Adopt: &run.Adopt{Import: `jsoniter "github.com/json-iterator/go"`,
 		Marshal:   "jsoniter.ConfigCompatibleWithStandardLibrary.Marshal(v)",

@@ -8,7 +8,7 @@ import (
 
 // Info is the contender.
 var Info = contender.Reflective(contender.Info{
-	Name: "shamaton", Family: "binary",
+	Name: "shamaton", Family: "binary", Extra: true,
 	Text:  "shamaton/msgpack v3, structs as maps",
 	Adopt: &run.Adopt{Import: "github.com/shamaton/msgpack/v3", Marshal: "msgpack.Marshal(v)", Unmarshal: "msgpack.Unmarshal(b, &v)"},
 	Abilities: contender.Binary.But(contender.Abilities{

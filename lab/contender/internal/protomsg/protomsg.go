@@ -50,7 +50,7 @@ var Abilities = contender.Abilities{
 // Codec has the differences between the codecs.
 type Codec struct {
 	// Info has Name, Text, Extra, Adopt and Abilities of the ranked row. Text describes what both
-	// rows have in common.
+	// rows have in common. The native row is always Extra.
 	Info contender.Info
 	// Refuse says why the codec cannot carry a schema that proto3 can, or returns nil. It is nil
 	// for codecs without such limits.
@@ -82,7 +82,7 @@ func (c *Codec) Rows() (row, native contender.Info) {
 
 func (c *Codec) row(name, text string, native bool) contender.Info {
 	i := c.Info
-	i.Name, i.Family, i.Text, i.Native = name, "protobuf", i.Text+text, native
+	i.Name, i.Family, i.Text, i.Native, i.Extra = name, "protobuf", i.Text+text, native, i.Extra || native
 	i.Modules, i.Plan = contender.Pins(c.Info.Name), c.Plan
 	i.Generate = func(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
 		return c.Sources(ctx, t, tools, native)
