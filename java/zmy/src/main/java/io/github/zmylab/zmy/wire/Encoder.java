@@ -63,9 +63,9 @@ public final class Encoder {
     d = null;
     start = 0;
     pos = 0;
-    limit = own.length;
     fixed = false;
     options(o);
+    limit = Math.min(own.length, maxWire); // an array may be larger, from a message before
   }
 
   /** Begins a message in the remaining bytes of a little-endian buffer. Its position stays. */
@@ -158,8 +158,10 @@ public final class Encoder {
     if (fixed || a == null) {
       throw new BufferOverflowException();
     }
-    limit = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(need, 2L * limit));
-    a = Arrays.copyOf(a, limit);
+    if (need > a.length) {
+      a = Arrays.copyOf(a, (int) Math.min(Integer.MAX_VALUE - 8, Math.max(need, 2L * a.length)));
+    }
+    limit = (int) Math.max(need, Math.min(a.length, maxWire));
   }
 
   private ZmyException tooLarge(long n) {

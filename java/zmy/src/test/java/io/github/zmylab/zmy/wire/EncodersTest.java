@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.zmylab.zmy.EncodeOptions;
+import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,6 +74,26 @@ class EncodersTest {
         assertTrue(x.path().contains("[1]"), x.path());
         e.end(1 << 20);
       }
+    } finally {
+      Encoders.give(e);
+    }
+  }
+
+  /** A large array, of a message before, does not let a text beyond the limit in. */
+  @Test
+  void limitAfterLarge() throws ZmyException {
+    Encoder e = Encoders.take();
+    try {
+      e.begin(new EncodeOptions(1 << 20, 0, 0));
+      e.text("x".repeat(300_000));
+      e.end(1 << 20);
+      e.begin(EncodeOptions.DEFAULT);
+      ZmyException x = assertThrows(ZmyException.class, () -> e.text("x".repeat(200_000)));
+      assertEquals(ErrorCode.TOO_LARGE, x.code());
+      e.end(1 << 20);
+      e.begin(EncodeOptions.DEFAULT);
+      e.text("x".repeat(EncodeOptions.DEFAULT.maxWire()));
+      assertEquals(EncodeOptions.DEFAULT.maxWire(), e.length());
     } finally {
       Encoders.give(e);
     }
