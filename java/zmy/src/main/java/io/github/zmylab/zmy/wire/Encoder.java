@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.lang.ref.WeakReference;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class Encoder {
   boolean busy;
   private byte[] own;
   private final LowBytes low = new LowBytes();
-  private Pairs<?, ?>[] pairs = {};
+  private final List<Pairs<?, ?>> pairs = new ArrayList<>(); // of maps inside each other
   private int level; // maps that are being written
 
   /** An encoder that its thread uses again. */
@@ -97,22 +98,21 @@ public final class Encoder {
     a = null;
     d = null;
     for (; level > 0; level--) { // left by an exception
-      pairs[level - 1].drop();
+      pairs.get(level - 1).drop();
     }
   }
 
   /** Memory for the pairs of a map, until {@link #leaveMap}. */
   @SuppressWarnings("unchecked") // it is empty
   <K, V extends @Nullable Object> Pairs<K, V> enterMap() {
-    if (level == pairs.length) {
-      pairs = Arrays.copyOf(pairs, level + 1);
-      pairs[level] = new Pairs<Object, Object>();
+    if (level == pairs.size()) {
+      pairs.add(new Pairs<Object, Object>());
     }
-    return (Pairs<K, V>) pairs[level++];
+    return (Pairs<K, V>) pairs.get(level++);
   }
 
   void leaveMap() {
-    pairs[--level].clear();
+    pairs.get(--level).clear();
   }
 
   /** The number of bytes written so far. */

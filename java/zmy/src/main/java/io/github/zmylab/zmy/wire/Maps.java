@@ -147,7 +147,7 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
       }
       int i = n++;
       for (; i > 0; i--) {
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "NullAway"}) // those before have been set
         int c = order.compare(key, (K) k[i - 1]);
         if (c > 0) {
           break;
