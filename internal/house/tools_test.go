@@ -25,6 +25,7 @@ for a; do
 	default-jdk-headless) a=javac ;;
 	maven) a=mvn ;;
 	qemu-user) a=qemu-aarch64 ;;
+	python3-pip) a=pip3 ;;
 	postgresql) a=pg_ctlcluster ;;
 	mariadb-server) a=mariadbd ;;
 	esac

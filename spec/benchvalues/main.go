@@ -1,5 +1,5 @@
-// Benchvalues writes the input of the Java benchmarks: a stream of orders and a stream of results,
-// with random values of the examples.
+// Benchvalues writes the input of the Java benchmarks: a stream of values for each subject, drawn as
+// by the examples.
 package main
 
 import (
@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/examples/flat"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
 	"github.com/zmylab/zmy/examples/result"
+	"github.com/zmylab/zmy/examples/sse"
 )
 
 func main() {
@@ -27,19 +29,25 @@ func main() {
 
 func run(dir string) error {
 	r := rand.New(rand.NewPCG(1, 0))
-	var orders, results []any
-	for range 64 {
-		v := orderlite.SampleOrder(r)
-		orders = append(orders, &v)
+	for _, s := range []struct {
+		file string
+		n    int // a power of two
+		draw func() any
+	}{
+		{"orders.zmys", 64, func() any { v := orderlite.SampleOrder(r); return &v }},
+		{"results.zmys", 8, func() any { v := result.SampleResult(r); return &v }},
+		{"events.zmys", 64, func() any { v := sse.SampleSSEEvent(r); return &v }},
+		{"people.zmys", 64, func() any { v := flat.SamplePerson(r); return &v }},
+	} {
+		var values []any
+		for range s.n {
+			values = append(values, s.draw())
+		}
+		if err := write(filepath.Join(dir, s.file), values); err != nil {
+			return err
+		}
 	}
-	for range 8 {
-		v := result.SampleResult(r)
-		results = append(results, &v)
-	}
-	if err := write(filepath.Join(dir, "orders.zmys"), orders); err != nil {
-		return err
-	}
-	return write(filepath.Join(dir, "results.zmys"), results)
+	return nil
 }
 
 func write(name string, values []any) error {

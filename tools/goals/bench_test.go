@@ -123,6 +123,10 @@ func TestBenchmarksExist(t *testing.T) {
 		if g.Bench == "" {
 			continue
 		}
+		if g.Bench == "java/bench" {
+			checkJava(t, g)
+			continue
+		}
 		text := tests(t, g.Bench)
 		for _, s := range []Side{g.Ours, g.beside()} {
 			if s == (Side{}) {
@@ -146,6 +150,36 @@ func TestBenchmarksExist(t *testing.T) {
 		if !strings.Contains(text, said) {
 			t.Errorf("%s:%d: the tests of ./%s report no %s", g.File, g.Line, g.Bench, g.Metric)
 		}
+	}
+}
+
+// checkJava checks the parts of a name such as BenchmarkCells/encode/order/zmy against the Java
+// sources: class, method and parameters of JMH.
+func checkJava(t *testing.T, g *Goal) {
+	const sources = "../../java/bench/src/main/java/io/github/zmylab/zmy/bench/"
+	for _, s := range []Side{g.Ours, g.beside()} {
+		if s == (Side{}) {
+			continue
+		}
+		class, parts, _ := strings.Cut(strings.TrimPrefix(s.Codec, "Benchmark"), "/")
+		text, err := os.ReadFile(sources + class + ".java")
+		if err != nil {
+			t.Errorf("%s:%d: %v", g.File, g.Line, err)
+			continue
+		}
+		method, params, _ := strings.Cut(parts, "/")
+		if !strings.Contains(string(text), " "+method+"() throws") {
+			t.Errorf("%s:%d: %s.java has no method %s", g.File, g.Line, class, method)
+		}
+		for param := range strings.SplitSeq(params, "/") {
+			if !strings.Contains(string(text), `"`+param+`"`) {
+				t.Errorf("%s:%d: %s.java has no parameter %q", g.File, g.Line, class, param)
+			}
+		}
+	}
+	one, err := os.ReadFile(sources + "One.java")
+	if err != nil || !strings.Contains(string(one), " "+g.Metric+"%n") && !strings.Contains(string(one), " "+g.Metric+" ") {
+		t.Errorf("%s:%d: One.java prints no %s (%v)", g.File, g.Line, g.Metric, err)
 	}
 }
 

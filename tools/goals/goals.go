@@ -105,9 +105,18 @@ func (g *Goal) Of() string {
 
 // String formats the goal: "decode zmy/fresh ≥ 1.5× msgp/fresh".
 func (g *Goal) String() string {
+	s := g.subjectString
 	if g.Bench != "" {
-		return g.benchString()
+		s = g.benchString
 	}
+	if len(g.Env) > 0 {
+		return s() + ", " + strings.Join(g.Env, " ")
+	}
+	return s()
+}
+
+// subjectString formats a goal on a subject, without its environment.
+func (g *Goal) subjectString() string {
 	what := strings.TrimSpace(g.Op + " " + g.Ours.String())
 	if g.Metric != "time" {
 		what = strings.TrimSpace(g.Op + " " + g.Metric + " " + g.Ours.String())
@@ -130,9 +139,6 @@ func (g *Goal) String() string {
 	s := what + " " + bound
 	if g.Variant != "" {
 		s += ", " + g.Variant
-	}
-	if len(g.Env) > 0 {
-		s += ", " + strings.Join(g.Env, " ")
 	}
 	return s
 }

@@ -4,6 +4,10 @@
 // order. So if the machine is slow for a while, all benchmarks are affected, and effects of a
 // process's memory layout are part of the spread. The output is the text that `go test -bench`
 // prints, which benchstat reads.
+//
+// Benchmarks of another language are a program named benchmarks in their folder. Without an argument
+// it builds them, with a name it runs that one and prints such a line. Exit code 3 means that
+// something it needs is missing.
 package gobench
 
 import (
@@ -60,15 +64,10 @@ func Run(ctx context.Context, p Plan, w io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	program := filepath.Join(tmp, "bench.test")
 	p.doing("building the benchmarks")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-o", program, ".")
-	build.Dir, build.Env = p.Dir, append(os.Environ(), p.Env...)
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s does not build: %w\n%s", p.Dir, err, bytes.TrimSpace(out))
-	}
-	if _, err := os.Stat(program); err != nil {
-		return fmt.Errorf("%s has no tests", p.Dir)
+	program, err := p.build(ctx, tmp)
+	if err != nil {
+		return err
 	}
 	rounds, share := 0, p.share()
 	for _, b := range p.Benchmarks {
@@ -98,6 +97,37 @@ func Run(ctx context.Context, p Plan, w io.Writer) error {
 	return nil
 }
 
+// ErrMissing means that the benchmarks need something that this machine does not have.
+var ErrMissing = errors.New("missing here")
+
+// other is the name of the program of a folder whose benchmarks are not Go's.
+const other = "benchmarks"
+
+// build builds the benchmarks and returns the path of the program that runs them.
+func (p Plan) build(ctx context.Context, tmp string) (string, error) {
+	program := filepath.Join(tmp, "bench.test")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-o", program, ".")
+	if script := filepath.Join(p.Dir, other); isFile(script) {
+		program, build = script, exec.CommandContext(ctx, script)
+	}
+	build.Dir, build.Env = p.Dir, append(os.Environ(), p.Env...)
+	out, err := build.CombinedOutput()
+	switch {
+	case err != nil && filepath.Base(program) == other && build.ProcessState.ExitCode() == 3:
+		return "", fmt.Errorf("%w: %s", ErrMissing, tail(out))
+	case err != nil:
+		return "", fmt.Errorf("%s does not build: %w\n%s", p.Dir, err, tail(out))
+	case !isFile(program):
+		return "", fmt.Errorf("%s has no tests", p.Dir)
+	}
+	return program, nil
+}
+
+func isFile(name string) bool {
+	f, err := os.Stat(name)
+	return err == nil && f.Mode().IsRegular()
+}
+
 func (p Plan) doing(what string) {
 	if p.Doing != nil {
 		p.Doing(what)
@@ -119,6 +149,9 @@ func (p Plan) share() time.Duration {
 func (p Plan) once(ctx context.Context, program string, b Benchmark, share time.Duration) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, program, "-test.run=^$", "-test.bench="+exactly(b.Name), "-test.benchtime="+cmp.Or(b.Time, share.String()),
 		"-test.count=1", "-test.benchmem", "-test.v", "-test.timeout="+limit.String())
+	if filepath.Base(program) == other {
+		cmd = exec.CommandContext(ctx, program, b.Name)
+	}
 	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), p.Env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

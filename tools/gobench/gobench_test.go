@@ -138,3 +138,33 @@ func TestShare(t *testing.T) {
 		}
 	}
 }
+
+func TestOtherLanguage(t *testing.T) {
+	dir := t.TempDir()
+	script := `#!/bin/sh
+if [ "$#" = 0 ]; then
+	[ "$LANGUAGE_THERE" = yes ] || { echo "no compiler"; exit 3; }
+	exit 0
+fi
+echo "$1 1 5 x/op"
+`
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := Plan{Dir: dir, Benchmarks: []Benchmark{{Name: "BenchmarkA/b", Rounds: 3}}, Budget: time.Second}
+	var out bytes.Buffer
+	if err := Run(t.Context(), p, &out); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "no compiler") {
+		t.Fatalf("a tool is missing: %v", err)
+	}
+	p.Env = []string{"LANGUAGE_THERE=yes"}
+	if err := Run(t.Context(), p, &out); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if values, why := r.Of("BenchmarkA/b", "x/op"); !slices.Equal(values, []float64{5, 5, 5}) {
+		t.Fatalf("%v %s", values, why)
+	}
+}

@@ -32,6 +32,8 @@ var goldens = []struct {
 			"RetiredKeep,Wide,Empty,Order,Tables"},
 	{"spec/exchange/v1", "java/exchange/src/main/java", "io.github.zmylab.zmy.exchange.v1", "Order"},
 	{"examples/order-lite", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.orderlite", "Order"},
+	{"examples/sse", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.sse", "SSEEvent"},
+	{"examples/flat", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.person", "Person"},
 	{"examples/result", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.result", "Result"},
 	{"gen/emit/gobin/testdata/kinds", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.kinds", "All,Every,Visible,Page[Item]"},
 	{"gen/emit/gobin/testdata/carriers", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.carriers",

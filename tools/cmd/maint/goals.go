@@ -44,6 +44,9 @@ func (c goalRunner) Bench(ctx context.Context, q goals.Request) ([]byte, error) 
 	var text bytes.Buffer
 	plan := gobench.Plan{Dir: dir, Env: q.Env, Benchmarks: q.Benchmarks, CPUs: cpus, Budget: q.Budget, Seed: 1, Doing: c.ui.Doing}
 	err = gobench.Run(ctx, plan, &text)
+	if errors.Is(err, gobench.ErrMissing) {
+		err = fmt.Errorf("%w: %w", goals.ErrMissing, err)
+	}
 	return text.Bytes(), err
 }
 

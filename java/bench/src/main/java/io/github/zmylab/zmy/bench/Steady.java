@@ -2,6 +2,7 @@ package io.github.zmylab.zmy.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.google.protobuf.CodedOutputStream;
 import com.sun.management.ThreadMXBean;
 import io.github.zmylab.zmy.bench.orderlite.Order;
@@ -59,11 +60,11 @@ public final class Steady {
       case "zmy":
         return (i, out) -> Order.CODEC.marshal(orders.get(i % n), out);
       case "jackson":
-        List<Subjects.Pojo> pojos = orders.stream().map(Subjects::pojo).toList();
-        ObjectWriter json = new ObjectMapper().writerFor(Subjects.Pojo.class);
-        return (i, out) -> json.writeValue(new Out(out), pojos.get(i % n));
+        List<Plain.Order> plain = orders.stream().map(Plain::of).toList();
+        ObjectWriter json = new ObjectMapper().registerModule(new JavaTimeModule()).writerFor(Plain.Order.class);
+        return (i, out) -> json.writeValue(new Out(out), plain.get(i % n));
       case "protobuf":
-        var protos = orders.stream().map(OrderBench::proto).toList();
+        var protos = orders.stream().map(Subject::proto).toList();
         return (i, out) -> {
           CodedOutputStream to = CodedOutputStream.newInstance(out);
           protos.get(i % n).writeTo(to);

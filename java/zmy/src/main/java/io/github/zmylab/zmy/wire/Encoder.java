@@ -3,9 +3,12 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.EncodeOptions;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
+import java.lang.ref.WeakReference;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,29 +19,58 @@ import org.jspecify.annotations.Nullable;
  * take time exponential in the depth.
  */
 public final class Encoder {
+  static final byte[] NONE = {};
+
   byte @Nullable [] a;
-  final @Nullable ByteBuffer d; // if a is null
+  @Nullable ByteBuffer d; // if a is null
   int pos;
-  final int maxDepth;
-  private final int start;
+  int maxDepth;
+  private int start;
   private int limit;
-  private final boolean fixed;
-  private final int maxWire;
+  private boolean fixed;
+  private int maxWire;
   private long lent; // bytes beyond maxWire that values may take until they are finished
+
+  /** What {@link Encoders} keeps from one message to the next. */
+  final @Nullable WeakReference<Thread> owner; // null if the encoder is for one message only
+
+  boolean busy;
+  private byte[] own;
+  private final LowBytes low = new LowBytes();
+  private final List<Pairs<?, ?>> pairs = new ArrayList<>(); // of maps inside each other
+  private int level; // maps that are being written
+
+  /** An encoder that its thread uses again. */
+  Encoder(@Nullable WeakReference<Thread> owner, byte[] own) {
+    this.owner = owner;
+    this.own = own;
+  }
 
   /** Writes into an array, or into a larger one if that is too small. */
   Encoder(byte[] array, EncodeOptions o) {
-    a = array;
-    d = null;
-    start = 0;
-    limit = array.length;
-    fixed = false;
-    maxWire = Math.min(o.maxWire(), o.maxRaw());
-    maxDepth = o.maxDepth();
+    this(null, array);
+    begin(o);
   }
 
   /** Writes into the remaining bytes of a little-endian buffer. Its position stays. */
   Encoder(ByteBuffer b, EncodeOptions o) {
+    this(null, NONE);
+    begin(b, o);
+  }
+
+  /** Begins a message in the encoder's own array. */
+  void begin(EncodeOptions o) {
+    a = own;
+    d = null;
+    start = 0;
+    pos = 0;
+    fixed = false;
+    options(o);
+    limit = Math.min(own.length, maxWire); // an array may be larger, from a message before
+  }
+
+  /** Begins a message in the remaining bytes of a little-endian buffer. Its position stays. */
+  void begin(ByteBuffer b, EncodeOptions o) {
     boolean array = b.hasArray();
     a = array ? b.array() : null;
     d = array ? null : b;
@@ -46,8 +78,41 @@ public final class Encoder {
     pos = start;
     limit = start + b.remaining();
     fixed = true;
+    options(o);
+  }
+
+  private void options(EncodeOptions o) {
     maxWire = Math.min(o.maxWire(), o.maxRaw());
     maxDepth = o.maxDepth();
+    lent = 0;
+  }
+
+  /** Forgets the message and its memory, but for an own array of at most max bytes. */
+  void end(int max) {
+    if (!fixed && a != null && a.length <= max) {
+      own = a;
+    }
+    if (own.length > max) {
+      own = NONE;
+    }
+    a = null;
+    d = null;
+    for (; level > 0; level--) { // left by an exception
+      pairs.get(level - 1).drop();
+    }
+  }
+
+  /** Memory for the pairs of a map, until {@link #leaveMap}. */
+  @SuppressWarnings("unchecked") // it is empty
+  <K, V extends @Nullable Object> Pairs<K, V> enterMap() {
+    if (level == pairs.size()) {
+      pairs.add(new Pairs<Object, Object>());
+    }
+    return (Pairs<K, V>) pairs.get(level++);
+  }
+
+  void leaveMap() {
+    pairs.get(--level).clear();
   }
 
   /** The number of bytes written so far. */
@@ -58,11 +123,6 @@ public final class Encoder {
   /** A copy of the bytes written so far. */
   byte[] bytes() {
     return a != null ? Arrays.copyOf(a, pos) : Le.copy(a, d, start, pos);
-  }
-
-  /** The index where the room ends, unless it grows. */
-  int end() {
-    return limit;
   }
 
   /** The index of the next byte. */
@@ -98,8 +158,10 @@ public final class Encoder {
     if (fixed || a == null) {
       throw new BufferOverflowException();
     }
-    limit = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(need, 2L * limit));
-    a = Arrays.copyOf(a, limit);
+    if (need > a.length) {
+      a = Arrays.copyOf(a, (int) Math.min(Integer.MAX_VALUE - 8, Math.max(need, 2L * a.length)));
+    }
+    limit = (int) Math.max(need, Math.min(a.length, maxWire));
   }
 
   private ZmyException tooLarge(long n) {
@@ -215,100 +277,109 @@ public final class Encoder {
     }
   }
 
-  /**
-   * Texts from this length on are first copied, and then checked for ASCII: 1.8 times as fast at
-   * 100 characters.
-   */
-  private static final int LONG = 16;
-
   /** Appends text. */
   public void text(String s) throws ZmyException {
     int p = reserve(s.length());
-    byte[] v = Latin1.bytes(s);
-    if (v == null) {
-      textChars(s, p);
-    } else if (!Latin1.copy(v, a, d, p)) {
-      textSlow(s, 0, p);
+    if (!ascii(s, p)) {
+      textSlow(s, p);
     }
   }
 
-  private void textChars(String s, int p) throws ZmyException {
-    if (a == null) {
-      textDirect(s, p);
-    } else if (s.length() >= LONG) {
-      textLong(s, a, p);
-    } else {
-      textShort(s, a, p);
+  /**
+   * Sets the bytes of a text if it is ASCII, and reports whether it is. Otherwise the bytes are not
+   * text.
+   */
+  private boolean ascii(String s, int p) {
+    if (Latin1.SEEN) {
+      byte[] v = Latin1.bytes(s);
+      return v != null && Latin1.copy(v, a, d, p);
     }
+    lowBytes(s, p);
+    return low.ascii();
   }
 
-  private void textShort(String s, byte[] b, int p) throws ZmyException {
+  /** Sets the low bytes of all characters of a text; {@link #low} then tells whether it is ASCII. */
+  private void lowBytes(String s, int p) {
+    if (a != null) {
+      low.copy(s, a, p);
+      return;
+    }
     int n = s.length();
+    if (own.length < n) {
+      own = new byte[n];
+    }
+    low.copy(s, own, 0);
+    Le.put(null, d, p, own, 0, n);
+  }
+
+  /**
+   * Appends a column of texts if all of them are ASCII, the column is narrow and there is room for
+   * it, and reports whether that was so. Otherwise the bytes are not text.
+   */
+  boolean asciiColumn(List<String> all) throws ZmyException {
+    int n = all.size();
+    int s = reserve(Math.multiplyExact(2, n + 1));
+    int room = limit;
+    int p = pos;
+    int w = s;
+    boolean ascii = true;
+    Le.i16(a, d, w, p - s);
     for (int i = 0; i < n; i++) {
-      char c = s.charAt(i);
-      if (c >= 0x80) {
-        textSlow(s, i, p + i);
-        return;
+      String text = all.get(i);
+      if (text == null || text.length() > room - p) {
+        ascii = false;
+        break;
       }
-      b[p + i] = (byte) c;
-    }
-  }
-
-  @SuppressWarnings("deprecation") // it copies the low bytes, which are ASCII or overwritten
-  private void textLong(String s, byte[] b, int p) throws ZmyException {
-    int n = s.length();
-    s.getBytes(0, n, b, p);
-    int or = 0;
-    for (int i = 0; i < n; i++) {
-      or |= s.charAt(i);
-    }
-    if (or >= 0x80) {
-      textSlow(s, 0, p);
-    }
-  }
-
-  private void textDirect(String s, int p) throws ZmyException {
-    int n = s.length();
-    for (int i = 0; i < n; i++) {
-      char c = s.charAt(i);
-      if (c >= 0x80) {
-        textSlow(s, i, p + i);
-        return;
+      if (Latin1.SEEN) {
+        byte[] v = Latin1.bytes(text);
+        if (v == null || !Latin1.copy(v, a, d, p)) {
+          return false;
+        }
+      } else {
+        lowBytes(text, p);
       }
-      i8(p + i, c);
+      p += text.length();
+      w += 2;
+      Le.i16(a, d, w, p - s);
     }
+    ascii &= Latin1.SEEN || low.ascii();
+    pos = p;
+    return ascii && p - s <= Layout.NARROW;
   }
 
-  /** Appends the characters from i on at p, which need not be ASCII. */
-  private void textSlow(String s, int i, int p) throws ZmyException {
-    long more = Utf8.length(s, i);
-    if (more < 0) {
+  /** Appends any text at p. */
+  private void textSlow(String s, int p) throws ZmyException {
+    long n = Utf8.length(s, 0);
+    if (n < 0) {
       throw fail(ErrorCode.UTF8, "a surrogate stands alone");
     }
     pos = p;
-    if (more > Integer.MAX_VALUE - 8) {
-      throw tooLarge(more);
+    if (n > Integer.MAX_VALUE - 8) {
+      throw tooLarge(n);
     }
-    reserve((int) more);
-    for (int end = s.length(); i < end; ) {
-      int c = s.codePointAt(i);
-      i += Character.charCount(c);
+    reserve((int) n);
+    byte[] b = a;
+    ByteBuffer to = d;
+    int end = s.length();
+    for (int i = 0; i < end; i++) {
+      int c = s.charAt(i);
       if (c < 0x80) {
-        i8(p++, c);
+        Le.i8(b, to, p++, c);
         continue;
       }
       if (c < 0x800) {
-        i8(p++, 0xc0 | c >> 6);
+        Le.i8(b, to, p++, 0xc0 | c >> 6);
       } else {
-        if (c < 0x10000) {
-          i8(p++, 0xe0 | c >> 12);
+        if (!Character.isSurrogate((char) c)) {
+          Le.i8(b, to, p++, 0xe0 | c >> 12);
         } else {
-          i8(p++, 0xf0 | c >> 18);
-          i8(p++, 0x80 | c >> 12 & 0x3f);
+          c = Character.toCodePoint((char) c, s.charAt(++i));
+          Le.i8(b, to, p++, 0xf0 | c >> 18);
+          Le.i8(b, to, p++, 0x80 | c >> 12 & 0x3f);
         }
-        i8(p++, 0x80 | c >> 6 & 0x3f);
+        Le.i8(b, to, p++, 0x80 | c >> 6 & 0x3f);
       }
-      i8(p++, 0x80 | c & 0x3f);
+      Le.i8(b, to, p++, 0x80 | c & 0x3f);
     }
   }
 

@@ -8,21 +8,25 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes inside strings. Java copies them to a new array only, or character by character, which
- * took a quarter of the time of an order (docs/perf/java.md). If the bytes cannot be seen, or the
- * system property {@code zmy.pure} is set, the slower way is taken. Tests compare both.
+ * The bytes inside strings. Java copies them to a new array only, or character by character. If the
+ * bytes cannot be seen, or the system property {@code zmy.pure} is set, {@link LowBytes} is used in
+ * their place, which takes two passes. Tests compare both.
  *
- * <p>SAFETY: a final field is read by the offset that the JVM gives for it, as protobuf-java and
- * Jackson's Afterburner do. Nothing is written that way, and the array is accessed as any array.
- * From Java 24 on such access prints a warning, so it is not used there.
+ * <p>SAFETY: a final field is read, up to Java 23 by the offset that the JVM gives for it, as
+ * protobuf-java and Jackson's Afterburner do. Nothing is written that way, and the array is accessed
+ * as any array. From Java 24 on the JVM prints a warning for such access, so the field is read there
+ * only if the program opens the package: {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  */
 final class Latin1 {
   private Latin1() {}
 
-  private static final int LAST = 23; // the last version of Java that does not warn
+  private static final int LAST = 23; // the last version of Java that does not warn of Unsafe
 
   /** A handle of type (String) -> Object; null if the bytes cannot be seen. */
   private static final @Nullable MethodHandle VALUE = value();
+
+  /** Whether the bytes inside strings can be seen. */
+  static final boolean SEEN = VALUE != null;
 
   /**
    * The characters of a string as bytes, which must not be changed; null if they cannot be seen.
@@ -41,23 +45,37 @@ final class Latin1 {
   }
 
   private static @Nullable MethodHandle value() {
-    if (Runtime.version().feature() > LAST || Boolean.getBoolean("zmy.pure")) {
+    if (Boolean.getBoolean("zmy.pure")) {
       return null;
     }
     try {
-      Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-      Field the = unsafe.getDeclaredField("theUnsafe");
-      the.setAccessible(true);
-      Object u = the.get(null);
-      Field value = String.class.getDeclaredField("value");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-      long at = (long) lookup.findVirtual(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class)).invoke(u, value);
-      MethodHandle get = lookup.findVirtual(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class)).bindTo(u);
-      get = MethodHandles.insertArguments(get, 1, at).asType(MethodType.methodType(Object.class, String.class));
-      return value.getType() == byte[].class && see(get) ? get : null;
+      MethodHandle get = Runtime.version().feature() > LAST ? opened() : unsafe();
+      get = get.asType(MethodType.methodType(Object.class, String.class));
+      return see(get) ? get : null;
     } catch (Throwable e) {
       return null; // another JVM, or one that forbids it
     }
+  }
+
+  /** The field of a package that the program has opened. */
+  private static MethodHandle opened() throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(String.class, MethodHandles.lookup());
+    return lookup.findGetter(String.class, "value", byte[].class);
+  }
+
+  private static MethodHandle unsafe() throws Throwable {
+    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+    Field the = unsafe.getDeclaredField("theUnsafe");
+    the.setAccessible(true);
+    Object u = the.get(null);
+    Field value = String.class.getDeclaredField("value");
+    if (value.getType() != byte[].class) {
+      throw new NoSuchFieldException("bytes");
+    }
+    MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+    long at = (long) lookup.findVirtual(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class)).invoke(u, value);
+    MethodHandle get = lookup.findVirtual(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class)).bindTo(u);
+    return MethodHandles.insertArguments(get, 1, at);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a map. */
@@ -27,8 +28,8 @@ interface MapKeys<K> {
   /** The step of a key in a path. */
   String step(K key);
 
-  /** Appends the column. */
-  void write(Encoder e, List<K> keys) throws ZmyException;
+  /** Appends the column. steps returns the step of a key in a path. */
+  void write(Encoder e, List<K> keys, IntFunction<String> steps) throws ZmyException;
 
   /** Texts. */
   final class OfText implements MapKeys<String> {
@@ -63,8 +64,8 @@ interface MapKeys<K> {
     }
 
     @Override
-    public void write(Encoder e, List<String> keys) throws ZmyException {
-      Slots.STRING.writeColumn(e, keys, i -> step(keys.get(i)), 0);
+    public void write(Encoder e, List<String> keys, IntFunction<String> steps) throws ZmyException {
+      Slots.STRING.writeColumn(e, keys, steps, 0);
     }
   }
 
@@ -121,8 +122,8 @@ interface MapKeys<K> {
     }
 
     @Override
-    public void write(Encoder e, List<K> keys) throws ZmyException {
-      column.writeColumn(e, keys, i -> step(keys.get(i)), 0);
+    public void write(Encoder e, List<K> keys, IntFunction<String> steps) throws ZmyException {
+      column.writeColumn(e, keys, steps, 0);
     }
   }
 }

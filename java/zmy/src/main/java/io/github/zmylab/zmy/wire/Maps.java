@@ -4,6 +4,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -118,31 +119,35 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
     if (m == null || m.isEmpty()) {
       return;
     }
+    Pairs<K, V> p = e.enterMap();
     if (m instanceof OrderedMap<K, V> o && o.order == keys.order()) {
-      write(e, Slots.list(o.keys), o.values == null ? null : Slots.list(o.values), depth);
-      return;
+      p.set(keys, o.keys, o.values, o.keys.length);
+    } else if (m.size() <= Pairs.FEW) {
+      @Nullable Object[] k = p.keyRoom();
+      @Nullable Object[] v = p.valueRoom();
+      p.set(keys, k, v, sort(e, m, k, v));
+    } else {
+      @Nullable Object[] k = new @Nullable Object[m.size()];
+      @Nullable Object[] v = new @Nullable Object[k.length];
+      sortMany(e, m, k, v);
+      p.set(keys, k, v, k.length);
     }
-    Object[] k = new Object[m.size()];
-    @Nullable Object[] v = new @Nullable Object[k.length];
-    sort(e, m, k, v);
-    write(e, Slots.list(k), Slots.list(v), depth);
+    write(e, p, depth);
+    e.leaveMap();
   }
 
-  private static final int FEW = 16; // up to this many pairs, insertion sort is faster
-
-  /** Puts the pairs of a map into the order of their keys. */
-  private void sort(Encoder e, Map<K, V> m, Object[] k, @Nullable Object[] v) throws ZmyException {
-    if (k.length > FEW) {
-      sortMany(e, m, k, v);
-      return;
-    }
+  /** Puts the pairs of a small map into the order of their keys, and returns their number. */
+  private int sort(Encoder e, Map<K, V> m, @Nullable Object[] k, @Nullable Object[] v) throws ZmyException {
     Comparator<K> order = keys.order();
     int n = 0;
     for (Map.Entry<K, V> x : m.entrySet()) {
       K key = key(e, x);
+      if (n == k.length) {
+        throw new ConcurrentModificationException("a map has grown while it was written");
+      }
       int i = n++;
       for (; i > 0; i--) {
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "NullAway"}) // those before have been set
         int c = order.compare(key, (K) k[i - 1]);
         if (c > 0) {
           break;
@@ -156,9 +161,10 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
       k[i] = key;
       v[i] = x.getValue();
     }
+    return n;
   }
 
-  private void sortMany(Encoder e, Map<K, V> m, Object[] k, @Nullable Object[] v) throws ZmyException {
+  private void sortMany(Encoder e, Map<K, V> m, @Nullable Object[] k, @Nullable Object[] v) throws ZmyException {
     Comparator<K> order = keys.order();
     List<Map.Entry<K, V>> all = new ArrayList<>(m.entrySet());
     for (Map.Entry<K, V> x : all) {
@@ -190,12 +196,12 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
     return e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(key));
   }
 
-  private void write(Encoder e, List<K> k, @Nullable List<V> v, int depth) throws ZmyException {
+  private void write(Encoder e, Pairs<K, V> p, int depth) throws ZmyException {
     int s = e.reserve(2);
-    keys.write(e, k);
+    keys.write(e, p.keys(), p);
     int end = e.pos - s;
-    if (values != null && v != null) {
-      values.writeColumn(e, v, i -> keys.step(k.get(i)), depth);
+    if (values != null) {
+      values.writeColumn(e, p.values(), p, depth);
     }
     if (e.pos - s <= Layout.NARROW) {
       e.i16(s, end);

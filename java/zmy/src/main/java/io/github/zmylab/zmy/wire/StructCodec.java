@@ -87,19 +87,23 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   @Override
   public byte[] marshal(T v, EncodeOptions o) throws ZmyException {
-    Encoder e = new Encoder(Scratch.take(), o);
-    marshal(e, v);
-    byte[] out = e.bytes();
-    Scratch.give(e.a);
-    return out;
+    Encoder e = Encoders.take();
+    try {
+      e.begin(o);
+      marshal(e, v);
+      return e.bytes();
+    } finally {
+      Encoders.give(e);
+    }
   }
 
   @Override
   public void marshal(T v, ByteBuffer dst, EncodeOptions o) throws ZmyException {
     ByteOrder order = dst.order();
     dst.order(ByteOrder.LITTLE_ENDIAN);
+    Encoder e = Encoders.take();
     try {
-      Encoder e = new Encoder(dst, o);
+      e.begin(dst, o);
       marshal(e, v);
       dst.position(dst.position() + e.length());
     } catch (BufferOverflowException x) {
@@ -110,6 +114,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       }
       dst.put(b);
     } finally {
+      Encoders.give(e);
       dst.order(order);
     }
   }

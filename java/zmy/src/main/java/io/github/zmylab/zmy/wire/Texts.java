@@ -2,7 +2,6 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
-import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -54,33 +53,10 @@ final class Texts extends Slot<String> {
   @Override
   void writeColumn(Encoder e, List<String> all, IntFunction<String> steps, int depth) throws ZmyException {
     int s = e.pos;
-    if (!writeAscii(e, all)) {
+    if (!e.asciiColumn(all)) {
       e.pos = s;
       super.writeColumn(e, all, steps, depth);
     }
-  }
-
-  private static boolean writeAscii(Encoder e, List<String> all) throws ZmyException {
-    int n = all.size();
-    int s = e.reserve(Math.multiplyExact(2, n + 1));
-    byte[] a = e.a;
-    ByteBuffer d = e.d;
-    int room = e.end();
-    int p = e.pos;
-    int w = s;
-    Le.i16(a, d, w, p - s);
-    for (int i = 0; i < n; i++) {
-      String text = all.get(i);
-      byte[] v = text == null ? null : Latin1.bytes(text);
-      if (v == null || v.length > room - p || !Latin1.copy(v, a, d, p)) {
-        return false;
-      }
-      p += v.length;
-      w += 2;
-      Le.i16(a, d, w, p - s);
-    }
-    e.pos = p;
-    return p - s <= Layout.NARROW;
   }
 
   @Override

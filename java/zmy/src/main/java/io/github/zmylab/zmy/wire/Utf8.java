@@ -13,18 +13,27 @@ final class Utf8 {
 
   /** Reports whether all bytes are ASCII. Most text is, and needs no other check then. */
   static boolean isAscii(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
-    int i = from;
-    for (; to - i >= 8; i += 8) {
+    if (to - from < 8) {
+      return isAsciiShort(a, d, from, to);
+    }
+    int last = to - 8; // the last eight may overlap those before
+    for (int i = from; i < last; i += 8) {
       if ((Le.i64(a, d, i) & HIGH) != 0) {
         return false;
       }
     }
-    for (; i < to; i++) {
-      if (Le.i8(a, d, i) < 0) {
-        return false;
-      }
+    return (Le.i64(a, d, last) & HIGH) == 0;
+  }
+
+  private static boolean isAsciiShort(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
+    if (to - from >= 4) {
+      return ((Le.i32(a, d, from) | Le.i32(a, d, to - 4)) & (int) HIGH) == 0;
     }
-    return true;
+    int all = 0;
+    for (int i = from; i < to; i++) {
+      all |= Le.i8(a, d, i);
+    }
+    return all >= 0;
   }
 
   /** Reports whether a byte continues a character. */
