@@ -89,7 +89,7 @@ UNAVAILABLE  a contender could not be had or measured here
 
   -list            print the goals and measure nothing
   -subject a,b     only goals of these subjects, or of these packages: ./nano
-  -file FILE       only goals of this file: zmy, fxjson, run, rust, java
+  -file a,b        only goals of these files: zmy, fxjson, run, rust, java
   -budget 60s      time for the measurement proper of each subject or package; benchmarks
                    that take as long as they take are not bounded by it
   -pin CPUS        run the codecs on these processors only, as zmy lab -pin; by default on
@@ -181,13 +181,13 @@ func exit(outcomes []Outcome, broke, strict bool) int {
 	return exitOK
 }
 
-func choose(all []*Goal, subjects, file string) []*Goal {
+func choose(all []*Goal, subjects, files string) []*Goal {
 	var out []*Goal
 	for _, g := range all {
 		if subjects != "" && !slices.Contains(strings.Split(subjects, ","), g.Of()) {
 			continue
 		}
-		if file != "" && g.File != file && g.File != file+".yaml" {
+		if files != "" && !slices.Contains(strings.Split(files, ","), strings.TrimSuffix(g.File, ".yaml")) {
 			continue
 		}
 		out = append(out, g)
