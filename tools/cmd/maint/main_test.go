@@ -68,7 +68,7 @@ func TestGoals(t *testing.T) {
 		t.Errorf("known = %q", got)
 	}
 	asked.All = true
-	if got := known(asked); !slices.Contains(got, "gob") || !slices.Contains(got, "floor-slab") || slices.Contains(got, "floor-memcpy") {
+	if got := known(asked); !slices.Contains(got, "msgp") || !slices.Contains(got, "floor-slab") || slices.Contains(got, "floor-memcpy") {
 		t.Errorf("with all: %q", got)
 	}
 	t.Chdir(t.TempDir()) // found from elsewhere too
