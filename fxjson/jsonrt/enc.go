@@ -10,16 +10,17 @@ import (
 // [Enc.Done].
 type Enc struct {
 	failed bool
-	addr   bool     // the current value is addressable in the sense of package reflect
-	depth  int      // number of open pointers, maps and slices
-	limit  int      // the largest depth
-	keys   []string // keys of all open maps, a stack; those from strings to strings have their values there too
-	anys   []any    // values of all open maps of values of type any, a stack
-	heads  []uint64 // heads of keys (keysort.Head), a stack
-	shapes [shapes]shape
-	used   bool   // it has returned a result before
-	buf    []byte // scratch for [MarshalWith]
-	cells  []any  // for elements of maps; each is a *cell
+	addr   bool          // the current value is addressable in the sense of package reflect
+	depth  int           // number of open pointers, maps and slices
+	limit  int           // the largest depth
+	keys   []string      // keys of all open maps, a stack; those from strings to strings have their values there too
+	anys   []any         // values of all open maps of values of type any, a stack
+	heads  []uint64      // heads of keys (keysort.Head), a stack
+	shapes [shapes]shape // of maps of up to fewKeys keys
+	large  [shapes]shape // of larger maps
+	used   bool          // it has returned a result before
+	buf    []byte        // scratch for [MarshalWith]
+	cells  []any         // for elements of maps; each is a *cell
 	opt    Options
 	plain  bool  // <, > and & are not escaped, from opt
 	err    error // an error that encoding/json would not report

@@ -228,7 +228,7 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	c := byte('{')
 	switch {
 	case len(*v) <= fewKeys:
-		s := e.guess()
+		s := e.guess(&e.shapes)
 		if s != nil && len(s.keys) > 0 {
 			var found [fewKeys]entry[E]
 			if keys := s.keys; lookUp(s, *v, &found) {
@@ -251,7 +251,7 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 			c = ','
 		}
 		if s != nil {
-			learn(s, p.keys[:len(heads)])
+			learn(s, p.keys[:len(heads)], shapeKeys)
 		}
 	case e.opt&Unsorted != 0:
 		for k, x := range *v {
@@ -298,7 +298,7 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	c := byte('{')
 	switch {
 	case len(*v) <= fewKeys:
-		s := e.guess()
+		s := e.guess(&e.shapes)
 		if s != nil && len(s.keys) > 0 {
 			var found [fewKeys]entry[any]
 			if keys := s.keys; lookUp(s, *v, &found) {
@@ -321,7 +321,7 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 			c = ','
 		}
 		if s != nil {
-			learn(s, p.keys[:len(heads)])
+			learn(s, p.keys[:len(heads)], shapeKeys)
 		}
 	case e.opt&Unsorted != 0:
 		for k, x := range *v {
@@ -330,18 +330,40 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 			c = ','
 		}
 	case len(*v) <= keysort.Many:
-		first, n := len(e.anys), 0
-		for k, x := range *v {
-			e.keys, e.anys = append(e.keys, string(k)), append(e.anys, x)
-			n++
+		first, start, n := len(e.anys), len(e.heads), len(*v)
+		var s *shape
+		if n <= largeKeys {
+			s = e.guess(&e.large)
 		}
-		start := len(e.heads)
-		e.sortHeads(e.keys[base:])
+		if s != nil && len(s.keys) > 0 && lookUpMany(e, s, *v) {
+			keys, at := s.keys, len(b)
+			for j := range n { // maps in the values may move both stacks
+				b = appendKey(b, &keys[e.heads[start+j]])
+				b = EncodeDynamic(e, b, e.anys[first+j])
+			}
+			b[at] = '{'
+			clear(e.anys[first:])
+			e.anys, e.heads = e.anys[:first], e.heads[:start]
+			break
+		}
+		e.keys, e.anys = slices.Grow(e.keys, n)[:base+n], slices.Grow(e.anys, n)[:first+n]
+		keys, vals := e.keys[base:], e.anys[first:]
+		i := 0
+		for k, x := range *v {
+			keys[i], vals[i] = string(k), x
+			if i++; i == n {
+				break
+			}
+		}
+		e.sortHeads(keys)
 		for j := range n { // maps in the values may move all three
 			i := keysort.Index(e.heads[start+j])
 			b = append(jsonwire.AppendQuote(append(b, c), e.keys[base+i], e.plain), ':')
 			b = EncodeDynamic(e, b, e.anys[first+i])
 			c = ','
+		}
+		if s != nil {
+			learn(s, e.keys[base:base+n], largeKeys)
 		}
 		clear(e.anys[first:])
 		e.anys, e.heads = e.anys[:first], e.heads[:start]

@@ -29,14 +29,16 @@ type shapeKey struct {
 const (
 	shapes      = 4  // depths that have a shape of their own
 	shapeKeys   = 12 // of a shape, at most
+	largeKeys   = 64 // of a shape of larger maps, at most
 	shapeWords  = 3  // of a key's text
 	shapeMisses = 4  // keys of a shape that a map may lack
 	shapeFails  = 6  // from here on guesses become rare
 )
 
-// guess returns the shape for the current map, nil if no guess is due.
-func (e *Enc) guess() *shape {
-	s := &e.shapes[e.depth%shapes]
+// guess returns the shape for the current map, nil if no guess is due. of is e.shapes, or e.large for
+// a map of more than fewKeys keys.
+func (e *Enc) guess(of *[shapes]shape) *shape {
+	s := &of[e.depth%shapes]
 	if s.wait > 0 {
 		s.wait--
 		return nil
@@ -98,22 +100,48 @@ func appendKey(b []byte, k *shapeKey) []byte {
 	return b[:n+k.n]
 }
 
-// learn adds the keys of a map to those of the shape. If there are too many together, the keys of
-// the map replace those of the shape.
-func learn(s *shape, few []string) {
-	if !slices.ContainsFunc(few, func(k string) bool {
+// lookUpMany is lookUp for a larger map. It pushes the values onto e.anys, and the indexes of their
+// keys onto e.heads. If it returns false, it has pushed nothing.
+func lookUpMany[M ~map[K]any, K ~string](e *Enc, s *shape, m M) bool {
+	first, from, misses := len(e.anys), len(e.heads), 0
+	if len(s.keys) >= len(m) {
+		for i := range s.keys {
+			x, ok := m[K(s.keys[i].name)]
+			if !ok {
+				if misses++; misses > shapeMisses {
+					break
+				}
+				continue
+			}
+			e.anys, e.heads = append(e.anys, x), append(e.heads, uint64(i))
+			if len(e.anys)-first == len(m) {
+				s.fails = max(0, s.fails-1)
+				return true
+			}
+		}
+		clear(e.anys[first:])
+		e.anys, e.heads = e.anys[:first], e.heads[:from]
+	}
+	s.wrong()
+	return false
+}
+
+// learn adds the keys of a map to those of the shape. If there are more than most together, the keys
+// of the map replace those of the shape.
+func learn(s *shape, names []string, most int) {
+	if !slices.ContainsFunc(names, func(k string) bool {
 		_, known := search(s.keys, k)
 		return !known && len(k)+len(`,"":`) <= 8*shapeWords
 	}) {
 		return // nothing to learn: the map lacks too many of the shape's keys, or its own are too long
 	}
 	keys := slices.Clone(s.keys)
-	for _, k := range few {
+	for _, k := range names {
 		keys = s.with(keys, k)
 	}
-	if len(keys) > shapeKeys {
+	if len(keys) > most {
 		keys = nil
-		for _, k := range few {
+		for _, k := range names {
 			keys = s.with(keys, k)
 		}
 	}

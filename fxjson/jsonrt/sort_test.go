@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -70,5 +71,51 @@ func TestMapSizes(t *testing.T) {
 				t.Fatal("failed")
 			}
 		}
+	}
+}
+
+// Larger maps whose keys are often those of the map before, through one state, against encoding/json.
+func TestLargeShapes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	e := NewEnc(false)
+	right := 0
+	for i := range 4000 {
+		names, size := []string{"a", "key with a <", "日本"}[i/50%3], 16-r.IntN(4)
+		if r.IntN(10) == 0 {
+			size = 9 + r.IntN(80)
+		}
+		m := map[string]any{}
+		for j := range size {
+			m[fmt.Sprint(names, j)] = []any{j, "x", map[string]any{"y": nil}}[r.IntN(3)]
+		}
+		if r.IntN(8) == 0 {
+			m[strings.Repeat("long", r.IntN(12))] = m["a0"]
+		}
+		e.plain = i%100 < 50
+		e.opt = 0
+		if e.plain {
+			e.opt = PlainHTML
+		}
+		if s := &e.large[1]; s.wait == 0 && s.plain == e.plain && len(m) <= largeKeys && lookUpMany(e, &shape{keys: s.keys}, m) {
+			right++
+			clear(e.anys)
+			e.anys, e.heads = e.anys[:0], e.heads[:0]
+		}
+		var want bytes.Buffer
+		std := json.NewEncoder(&want)
+		std.SetEscapeHTML(!e.plain)
+		if err := std.Encode(m); err != nil {
+			t.Fatal(err)
+		}
+		got := EncodeAnyMap(e, nil, &m)
+		if string(got)+"\n" != want.String() || len(e.keys)+len(e.anys)+len(e.heads)+e.depth != 0 {
+			t.Fatalf("%s, want %s", got, want.String())
+		}
+		if r.IntN(3) == 0 {
+			e.large[1].wait = 0
+		}
+	}
+	if right < 200 {
+		t.Errorf("only %d guesses were right: this tests nothing", right)
 	}
 }
