@@ -45,15 +45,16 @@ type Dec struct {
 	opt    Options
 	alien  string // the last unknown key, if the options refuse it or its struct keeps it
 
-	literal  []byte    // alien as it is in the document, with quotes and escapes
-	scratch  []byte    // memory for doc if strings do not share it
-	repaired []byte    // scratch for the text of a string with invalid UTF-8
-	slab     []byte    // chunk to which strings are copied if they do not share doc
-	anys     []any     // the elements of all open []any, a stack
-	members  []member  // the members of all open maps to any, a stack
-	strs     []string  // strings that interfaces point to, see boxString
-	nums     []float64 // floats that interfaces point to, see boxFloat
-	floats   []float64 // scratch of DecodeFloats
+	literal  []byte       // alien as it is in the document, with quotes and escapes
+	scratch  []byte       // memory for doc if strings do not share it
+	repaired []byte       // scratch for the text of a string with invalid UTF-8
+	slab     []byte       // chunk to which strings are copied if they do not share doc
+	anys     []any        // the elements of all open []any, a stack
+	members  []member     // the members of open maps to any, a stack
+	large    [shapes]bool // whether the last map to any at a depth had more than fewKeys members
+	strs     []string     // strings that interfaces point to, see boxString
+	nums     []float64    // floats that interfaces point to, see boxFloat
+	floats   []float64    // scratch of DecodeFloats
 	slabs    []interface{ reset() }
 }
 

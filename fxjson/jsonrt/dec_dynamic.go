@@ -130,13 +130,21 @@ func (d *Dec) array(i int) (any, int) {
 	return a, i
 }
 
-// DecodeAnyMap is [DecodeMap] for elements of type any. The members of a new map are collected on a
-// stack, which maps inside share, and the map is then made for their number: one that grows hashes
-// its keys again and again.
+// DecodeAnyMap is [DecodeMap] for elements of type any. If the last map at this depth was large, the
+// members of a new map are collected on a stack, which maps inside share, and the map is then made
+// for their number: one that grows hashes its keys again and again.
 func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
-	m := *v
-	base, isNew := len(d.members), m == nil
 	i, more := openMembersAt(d, i, v)
+	if !more {
+		return i
+	}
+	large := &d.large[d.depth%shapes]
+	base, m := len(d.members), *v
+	collect := m == nil && *large
+	if m == nil && !collect {
+		m = make(M)
+		*v = m
+	}
 	for more {
 		var k string
 		var x any
@@ -145,14 +153,14 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
 		if d.failed {
 			return d.n
 		}
-		if isNew {
+		if collect {
 			d.members = append(d.members, member{k, x})
 		} else {
 			m[K(k)] = x
 		}
 		i, more = d.next(i, '}')
 	}
-	if isNew && len(d.members) > base {
+	if collect {
 		m = make(M, len(d.members)-base)
 		for _, x := range d.members[base:] {
 			m[K(x.k)] = x.v
@@ -161,5 +169,6 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
 		d.members = d.members[:base]
 		*v = m
 	}
+	*large = len(m) > fewKeys
 	return i
 }
