@@ -137,6 +137,7 @@ func FuzzTokens(f *testing.F) {
 	given := x.token("v1")
 	f.Add(given)
 	f.Add(given + "=")
+	f.Add(given[:4] + "\r\n" + given[4:])
 	f.Add(strings.ToLower(given))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, token string) {
