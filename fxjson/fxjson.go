@@ -80,9 +80,9 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no
 // reference to b. If the document is malformed, v is left as it was.
 //
-// Results share memory. The strings of a document of up to 64 KiB share one copy of it, so one
-// string keeps all of the copy in memory. Slices share pieces of up to 4 KiB with other slices of
-// their type in the document. Values of up to 16 bytes that pointers refer to share pieces too, so
+// Results share memory. The strings of a document of up to 64 KiB share one piece of memory, which
+// is no larger than the document by much, so one string keeps all of it in memory. Slices share
+// pieces of up to 4 KiB with other slices of their type in the document. Values of up to 16 bytes that pointers refer to share pieces too, so
 // [runtime.SetFinalizer] cannot be used on such pointers. Clone what you keep for long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }
 

@@ -74,8 +74,9 @@ type UnmarshalOptions struct {
 	// set.
 	FastErrors bool
 
-	// ShareStrings lets the strings of a large document share one copy of it, as those of documents
-	// up to 64 KiB always do. That takes less time, but each string keeps the whole copy in memory.
+	// ShareStrings lets the strings of a document share one copy of it, however large it is. For
+	// documents of more than 64 KiB that takes less time, but each string keeps the whole copy in
+	// memory.
 	ShareStrings bool
 
 	// encoding/json does not know MatchCaseSensitiveNames and UseInt64. If either is set, errors

@@ -26,8 +26,14 @@ func (*Dec) boxString(s string) any { return s }
 // boxFloat returns any(f).
 func (*Dec) boxFloat(f float64) any { return f }
 
-// spareRoom returns no memory: here a document has no room for numbers.
-func spareRoom[E Signed | Float](*Dec) []E { return nil }
+// numbers returns no memory: here texts are bytes only.
+func numbers[E Signed | Float](*Dec) []E { return nil }
 
-// useSpare is never given memory of spareRoom here.
-func useSpare[E Signed | Float](_ *Dec, a []E) []E { return a }
+// useNumbers is never given memory of numbers here.
+func useNumbers[E Signed | Float](_ *Dec, a []E) []E { return a }
+
+// maxNumbers is the length of the longest list of integers among the texts of a document.
+const maxNumbers = 0
+
+// newPiece returns an empty slice with room for at least n bytes.
+func newPiece(n int) []byte { return make([]byte, 0, n) }

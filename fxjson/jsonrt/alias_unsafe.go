@@ -62,16 +62,20 @@ func (d *Dec) boxString(s string) (x any) {
 	return x
 }
 
-// boxFloat returns any(f), see boxString.
+// boxFloat returns any(f), see boxString. The float is one of the document's texts.
 //
-// SAFETY: as for boxString.
+// SAFETY: as for boxString, and for numbers.
 func (d *Dec) boxFloat(f float64) (x any) {
-	if len(d.nums) == cap(d.nums) {
-		d.nums = d.moreNums()
+	at := (len(d.slab) + 7) &^ 7
+	if at+8 > cap(d.slab) {
+		d.grow(boxes*8, d.n/8)
+		at = 0
 	}
-	d.nums = append(d.nums, f)
+	d.slab = d.slab[:at+8]
+	p := (*float64)(unsafe.Pointer(&d.slab[at]))
+	*p = f
 	x = 0.0
-	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = unsafe.Pointer(&d.nums[len(d.nums)-1])
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1] = unsafe.Pointer(p)
 	return x
 }
 
@@ -90,37 +94,40 @@ func (s *slab[E]) rest(first int) []E {
 	return a
 }
 
-// moreNums returns room for floats. It first uses the spare memory after the document in the
-// document's allocation, which saves an allocation for most small documents.
-func (d *Dec) moreNums() []float64 {
-	if a := spareRoom[float64](d); cap(a) > 0 {
-		d.spare = 0
-		return a
-	}
-	return make([]float64, 0, boxes)
-}
+// maxNumbers is the length of the longest list of integers among the texts of a document.
+const maxNumbers = 64
 
-// spareRoom returns the unused memory after a document that strings share, as an empty slice for
-// numbers. The memory is not cleared.
+// numbers returns the unused memory for texts as an empty slice for up to maxNumbers numbers. The
+// memory is not cleared.
 //
-// SAFETY: that memory belongs to the document's allocation and holds no pointers, and nobody reads
-// beyond the document's length. It is aligned like all allocations of its size, so multiples of
-// eight in it are aligned too. TestSpareRoom.
-func spareRoom[E Signed | Float](d *Dec) []E {
-	at := (d.spare + 7) &^ 7
-	n := (cap(d.doc) - at) / int(unsafe.Sizeof(*new(E)))
-	if d.spare == 0 || n <= 0 {
+// SAFETY: pieces for texts hold no pointers, and nobody reads beyond the piece's length. They are
+// aligned like all allocations of 16 bytes and more, so multiples of eight in them are aligned too.
+// TestNumbers.
+func numbers[E Signed | Float](d *Dec) []E {
+	at := (len(d.slab) + 7) &^ 7
+	n := (cap(d.slab) - at) / int(unsafe.Sizeof(*new(E)))
+	if n <= 0 {
 		return nil
 	}
-	p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.doc)), at)
-	return unsafe.Slice((*E)(p), n)[:0]
+	p := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.slab)), at)
+	return unsafe.Slice((*E)(p), min(n, maxNumbers))[:0]
 }
 
-// useSpare marks the memory of a, which spareRoom returned, as used, and returns a without further
+// useNumbers makes a, which numbers returned, one of the texts, and returns it without further
 // capacity.
-func useSpare[E Signed | Float](d *Dec, a []E) []E {
-	d.spare = (d.spare+7)&^7 + len(a)*int(unsafe.Sizeof(*new(E)))
+func useNumbers[E Signed | Float](d *Dec, a []E) []E {
+	d.slab = d.slab[:(len(d.slab)+7)&^7+len(a)*int(unsafe.Sizeof(*new(E)))]
 	return a[:len(a):len(a)]
+}
+
+// newPiece returns an empty slice with room for at least n bytes.
+//
+// SAFETY: as for newDocument; the texts are written before they are handed out.
+func newPiece(n int) []byte {
+	var sb strings.Builder
+	sb.Grow(max(n, 16))
+	sb.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(sb.String()), sb.Cap())[:0]
 }
 
 // newBuffer returns an empty slice with room for n bytes.

@@ -28,8 +28,7 @@ type Code[T any] struct {
 	// Only is "encode" or "decode" if the code was generated for that direction only. The function
 	// for the other direction is [EncodeOnly] or [DecodeOnly], which returns an error.
 	Only string
-	// Alias says that T holds strings or raw bytes. Decoding lets them share one copy of the
-	// document.
+	// Alias says that T holds strings or raw bytes. Decoding lets them share memory.
 	Alias bool
 	// Shadow returns v as a pointer to a type that equals T but has no methods. It is set if T has
 	// generated methods MarshalJSON and UnmarshalJSON, which encoding/json must not call when it is
@@ -38,6 +37,8 @@ type Code[T any] struct {
 
 	// size is the capacity for the next result if the last one was large, else 0; see marshalLarge.
 	size atomic.Int64
+
+	texts texts
 
 	state atomic.Uint32 // whether the code fits the program's types, see stale.go
 }
@@ -57,6 +58,14 @@ type code interface {
 	marshal(b []byte, v any, opt Options) ([]byte, error)
 	marshalNew(v any, opt Options) ([]byte, error)
 	unmarshal(b []byte, v any, opt Options) error
+}
+
+// textsOf returns what is known of the texts of T, nil if T holds none.
+func (c *Code[T]) textsOf() *texts {
+	if c.Alias {
+		return &c.texts
+	}
+	return nil
 }
 
 func (c *Code[T]) typ() reflect.Type { return reflect.TypeFor[T]() }
@@ -183,7 +192,7 @@ func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 		return UnmarshalWith(b, c.stdTarget(v), 0)
 	}
 	d := decPool.Get().(*Dec)
-	d.load(b, c.Alias && len(b) <= aliasMax, 0)
+	d.load(b, c.textsOf(), 0)
 	if !jsonwire.Valid(d.doc, d.n) { // the caller is not encoding/json
 		d.free()
 		return json.Unmarshal(b, c.stdTarget(v))

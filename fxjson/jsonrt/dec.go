@@ -24,8 +24,8 @@ import (
 // into the target. A function that fails returns the index of the document's end. The zero byte
 // there begins no token, so its callers end too.
 //
-// Strings of small documents share one copy of the document (alias), those of large ones are copied
-// to chunks. Escapes are undone in place, so a second attempt begins with a new copy.
+// Strings are copied to memory that they share (text.go). Escapes are undone in place, so a second
+// attempt begins with a new copy of the document.
 
 // Dec is the state of one decoding.
 type Dec struct {
@@ -39,7 +39,6 @@ type Dec struct {
 	merge  bool
 	alias  bool         // strings share doc, which is in memory of its own
 	intern *internTable // table for the strings that are read now, nil for none
-	spare  int          // doc's memory is unused from here to its capacity; 0 if none is, see spareRoom
 	valid  int          // end of the part of doc that is known to be valid UTF-8, see validText
 	err    error
 	opt    Options
@@ -48,12 +47,17 @@ type Dec struct {
 	literal  []byte       // alien as it is in the document, with quotes and escapes
 	scratch  []byte       // memory for doc if strings do not share it
 	repaired []byte       // scratch for the text of a string with invalid UTF-8
-	slab     []byte       // chunk to which strings are copied if they do not share doc
+	slab     []byte       // memory for texts, in use up to its length
+	room     int          // length of slab up to which it has room for a short text, see setRoom
+	before   int          // bytes of texts in earlier pieces
+	texts    *texts       // what is known of the texts of the type; nil if it has none
+	turn     uint         // number of documents with texts
+	look     bool         // learn looks at this document
+	copied   int          // a measure of how many texts str has copied
 	anys     []any        // the elements of all open []any, a stack
 	members  []member     // the members of open maps to any, a stack
 	large    [shapes]bool // whether the last map to any at a depth had more than fewKeys members
 	strs     []string     // strings that interfaces point to, see boxString
-	nums     []float64    // floats that interfaces point to, see boxFloat
 	floats   []float64    // scratch of DecodeFloats
 	slabs    []interface{ reset() }
 }
@@ -63,10 +67,6 @@ type member struct {
 	k string
 	v any
 }
-
-// aliasMax is the size in bytes up to which all strings of a document share one copy of it, and
-// keep it alive. Strings of larger documents are copied to chunks.
-const aliasMax = 64 << 10
 
 // maxScratch is the size in bytes of the largest copy of a document whose memory is kept for the
 // next document. The pool frees it after two garbage collections without use.
@@ -91,7 +91,7 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 		}
 	}
 	d := decPool.Get().(*Dec)
-	d.load(b, c.Alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
+	d.load(b, c.textsOf(), opt)
 	if isZero(v) {
 		i := c.Decode(d, 0, v)
 		if !d.failed && jsonwire.SkipSpace(d.doc, i) == d.n {
@@ -103,7 +103,7 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 			d.free()
 			return unmarshalStd(bytes.Clone(b), c.stdTarget(v), opt) // a copy, since methods UnmarshalJSON may keep it
 		}
-		d.load(b, d.alias, opt) // strings may have been unescaped in place
+		d.load(b, d.texts, opt) // strings may have been unescaped in place
 	}
 	if !jsonwire.Valid(d.doc, d.n) {
 		d.free()
@@ -144,13 +144,19 @@ func errorOf(b []byte, fresh any, opt Options) (err error) {
 	return unmarshalStd(b, fresh, opt)
 }
 
-// load makes d ready for the document b: it copies b into the padded document.
-func (d *Dec) load(b []byte, alias bool, opt Options) {
-	d.n, d.depth, d.failed, d.merge, d.alias, d.valid, d.err, d.opt = len(b), 0, false, false, alias, -1, nil, opt
-	d.spare, d.intern = 0, nil
-	if alias {
+// load makes d ready for the document b, whose texts are t: it copies b into the padded document.
+func (d *Dec) load(b []byte, t *texts, opt Options) {
+	d.n, d.depth, d.failed, d.merge, d.valid, d.err, d.opt, d.intern = len(b), 0, false, false, -1, nil, opt, nil
+	d.texts, d.alias = nil, false
+	if t != nil {
+		d.alias = d.newTexts(t, len(b)) || opt&ShareStrings != 0
+	}
+	d.setRoom()
+	if d.alias {
 		d.doc = newDocument(b)
-		d.spare = len(d.doc)
+		if at := (len(d.doc) + 7) &^ 7; at < cap(d.doc) { // numbers are aligned
+			d.slab = d.doc[at:at]
+		}
 		return
 	}
 	if cap(d.scratch) < len(b)+jsonwire.Pad {
@@ -162,7 +168,8 @@ func (d *Dec) load(b []byte, alias bool, opt Options) {
 
 // free returns d to the pool, without references to memory that decoded values share.
 func (d *Dec) free() {
-	d.doc, d.slab, d.err, d.strs, d.nums = nil, nil, nil, nil, nil
+	d.learn()
+	d.doc, d.slab, d.err, d.strs = nil, nil, nil, nil
 	if cap(d.scratch) > maxScratch {
 		d.scratch = nil
 	}
@@ -318,6 +325,18 @@ func (d *Dec) text(i int) (string, int) {
 	if d.alias {
 		return jsonwire.AliasString(doc, i, e), e + 1
 	}
+	if n := e - i; uint(n-1) < shortText && len(d.slab) < d.room {
+		w0, w1 := jsonwire.Load64(doc, i), jsonwire.Load64(doc, i+8)
+		w2, w3 := jsonwire.Load64(doc, i+16), jsonwire.Load64(doc, i+24)
+		s := d.slab
+		at := len(s)
+		jsonwire.Store64(s, at, w0)
+		jsonwire.Store64(s, at+8, w1)
+		jsonwire.Store64(s, at+16, w2)
+		jsonwire.Store64(s, at+24, w3)
+		d.slab = d.slab[:at+n] // no write barrier, since only the length changes; d.slab = s[:at+n] would have one
+		return jsonwire.AliasString(s, at, at+n), e + 1
+	}
 	return d.str(i, e), e + 1
 }
 
@@ -379,30 +398,19 @@ func (d *Dec) str(i, e int) string {
 		return jsonwire.AliasString(d.doc, i, e)
 	}
 	n := e - i
+	d.copied += 1 + 2*min(1, n/shortText) // a long one takes three times as long
 	if d.intern != nil && uint(n-1) < maxInterned {
 		if s, ok := d.intern.get(d.doc[i:e]); ok {
 			return s
 		}
 	}
-	if n == 0 || n > maxChunked { // an empty string must not point past the end of the chunk
+	// An empty string must not point past the end of the piece.
+	if n == 0 || n > maxChunked && n > cap(d.slab)-len(d.slab) {
+		d.before += n
 		return string(d.doc[i:e])
 	}
 	at := d.chunk(i, e)
 	return jsonwire.AliasString(d.slab, at, at+n)
-}
-
-// maxChunked is the size in bytes of the largest piece of the document that is copied to a chunk.
-// Larger pieces get memory of their own.
-const maxChunked = 1024
-
-// chunk appends doc[i:e] to the chunk d.slab and returns its index there.
-func (d *Dec) chunk(i, e int) int {
-	if n := e - i; cap(d.slab)-len(d.slab) < n {
-		d.slab = make([]byte, 0, max(n, min(4096, d.n-i)))
-	}
-	at := len(d.slab)
-	d.slab = append(d.slab, d.doc[i:e]...)
-	return at
 }
 
 // own returns doc[i:e] for a user's method. The method may keep it, because nobody writes to that
@@ -411,7 +419,8 @@ func (d *Dec) own(i, e int) []byte {
 	if d.alias {
 		return d.doc[i:e:e]
 	}
-	if e-i > maxChunked {
+	if n := e - i; n > maxChunked && n > cap(d.slab)-len(d.slab) {
+		d.before += n
 		return append([]byte(nil), d.doc[i:e]...)
 	}
 	at := d.chunk(i, e)

@@ -1,21 +1,28 @@
 package jsonrt
 
-import "github.com/zmylab/zmy/fxjson/internal/jsonwire"
+import (
+	"unsafe"
 
-// DecodeInts is [DecodeSlice] for integers without a call for each element. A short new slice uses
-// the spare memory after the document, if there is room (BenchmarkUnmarshal/session).
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+)
+
+// DecodeInts is [DecodeSlice] for integers without a call for each element. A short new slice is
+// one of the document's texts, if there is room (BenchmarkUnmarshal/session).
 func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
-	if cap(*v) > 0 || d.spare == 0 {
+	if cap(*v) > 0 {
 		return DecodeSlice(d, i, v, DecodeInt)
 	}
 	i, open := openSlice(d, i, v)
 	if !open {
 		return i
 	}
-	a, first := spareRoom[E](d), i
+	a, first := numbers[E](d), i
 	for more := true; more; {
 		if len(a) == cap(a) { // no room: read the list again, into memory that grows
 			i, *v = decodeElems[S](d, first, DecodeInt[E])
+			if n := len(*v); n <= maxNumbers {
+				d.before += n * int(unsafe.Sizeof(*new(E)))
+			}
 			return i
 		}
 		x, e := jsonwire.ParseInt(d.doc, i)
@@ -27,6 +34,6 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 		a = append(a, y)
 		i, more = d.next(e, ']')
 	}
-	*v = useSpare(d, a)
+	*v = useNumbers(d, a)
 	return i
 }

@@ -154,7 +154,7 @@ func (fs *Funcs) decoder(dec *decoder, k planKey) bool {
 	f := fs.decode[k.t]
 	switch {
 	case f != nil:
-		dec.do, dec.alias = f, true // f may keep the bytes that it gets
+		dec.do, dec.texts = f, new(texts) // f may keep the bytes that it gets
 	case !fs.reaches(k.t):
 		*dec = *shared(k, buildDecoder)
 	case k.t.Kind() == reflect.Interface:

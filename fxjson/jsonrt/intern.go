@@ -72,11 +72,15 @@ type Interning struct {
 func (d *Dec) Intern() Interning {
 	was := Interning{d.alias, d.intern}
 	d.alias, d.intern = false, interned()
+	d.setRoom()
 	return was
 }
 
 // EndIntern restores the state before [Dec.Intern].
-func (d *Dec) EndIntern(was Interning) { d.alias, d.intern = was.alias, was.intern }
+func (d *Dec) EndIntern(was Interning) {
+	d.alias, d.intern = was.alias, was.intern
+	d.setRoom()
+}
 
 // internDecoder returns a decoder that interns the strings that dec reads.
 func internDecoder(dec *decoder) *decoder {

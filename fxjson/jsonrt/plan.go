@@ -29,8 +29,8 @@ type (
 	}
 	decoder struct {
 		do    func(d *Dec, i int, p place) int
-		alias bool // the type holds strings, which may share the document's memory
-		own   bool // the type has a form that encoding/json does not know
+		texts *texts // nil if the type holds no strings
+		own   bool   // the type has a form that encoding/json does not know
 	}
 )
 

@@ -29,7 +29,10 @@ func buildDecoder(dec *decoder, k planKey) {
 		*dec = *quotedDecoder(t)
 		return
 	}
-	dec.alias, dec.own = holdsStrings(t), ownForm(t)
+	dec.own = ownForm(t)
+	if holdsStrings(t) {
+		dec.texts = new(texts)
+	}
 	if t.Kind() == reflect.Pointer {
 		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)
 		dec.do = func(d *Dec, i int, p place) int {

@@ -18,7 +18,7 @@ const (
 	UseNumber                            // numbers in interfaces become a json.Number
 	RefuseUnknown                        // a key without a field in its struct is an error
 	FastErrors                           // errors do not come from encoding/json
-	ShareStrings                         // strings share one copy of the document, of any size
+	ShareStrings                         // strings share one copy of the document, not of their texts only, whatever its size
 	ExactNames                           // a key is unknown if its case differs from the field's name
 	RefuseDuplicates                     // an object with a name twice is an error
 	Integers                             // whole numbers in interfaces become an int64 if that can hold them
@@ -130,7 +130,7 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 		opt |= FastErrors
 	}
 	d := decPool.Get().(*Dec)
-	d.load(b, dec.alias && (len(b) <= aliasMax || opt&ShareStrings != 0), opt)
+	d.load(b, dec.texts, opt)
 	p := placeOf(target)
 	if zeroAt(target.Type(), p) {
 		i := dec.do(d, 0, p)
@@ -143,7 +143,7 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 			d.free()
 			return unmarshalStd(bytes.Clone(b), v, opt) // a copy, since methods UnmarshalJSON may keep it
 		}
-		d.load(b, d.alias, opt) // strings may have been unescaped in place
+		d.load(b, d.texts, opt) // strings may have been unescaped in place
 	}
 	if !jsonwire.Valid(d.doc, d.n) {
 		d.free()
