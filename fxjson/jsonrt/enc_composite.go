@@ -99,7 +99,7 @@ func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 }
 
 // EncodeMap appends the map *v with sorted keys. It calls f for each element. The elements of maps
-// with up to 256 keys are copied together with their keys, which saves a look-up for each.
+// with up to 256 keys and 64 KiB are copied together with their keys, which saves a look-up for each.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -109,7 +109,7 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 	addr := e.addr
 	e.addr = false
 	c := byte('{')
-	if n <= keysort.Many && e.opt&Unsorted == 0 {
+	if n <= keysort.Many && e.opt&Unsorted == 0 && uintptr(n)*unsafe.Sizeof(*new(E)) <= cellBytes {
 		p := takeCell[E](e)
 		vals := p.room(n)
 		e.keys = slices.Grow(e.keys, max(n, fewKeys))[:base+n]
@@ -162,7 +162,7 @@ type cell[E any] struct {
 
 const (
 	maxCells  = 32       // cells that an Enc keeps and searches: maps may nest deep
-	cellBytes = 16 << 10 // size in bytes of the largest memory that a cell keeps
+	cellBytes = 64 << 10 // size in bytes of the largest memory that a cell has for several elements, and keeps
 )
 
 // takeCell returns a free cell for an E. While a cell is in use, a map nested in that element takes

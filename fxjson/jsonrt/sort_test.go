@@ -119,3 +119,29 @@ func TestLargeShapes(t *testing.T) {
 		t.Errorf("only %d guesses were right: this tests nothing", right)
 	}
 }
+
+// TestLargeElements: maps of large structs are written without memory of their own, be they few
+// enough to be copied together or not.
+func TestLargeElements(t *testing.T) {
+	type large struct{ A [300]byte }
+	encode := func(e *Enc, b []byte, v *large) []byte { return append(b, '"', v.A[0], '"') }
+	for _, n := range []int{1, 50, 184, 218, 219, 256, 257} {
+		m, want := map[string]large{}, map[string]string{}
+		for i := range n {
+			k := fmt.Sprintf("key%03d", i)
+			m[k] = large{[300]byte{byte('a' + i%26)}}
+			want[k] = string(rune('a' + i%26))
+		}
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := NewEnc(false)
+		var b []byte
+		allocs := testing.AllocsPerRun(5, func() { b = EncodeMap(e, b[:0], &m, encode) })
+		if !bytes.Equal(b, text) || allocs != 0 {
+			t.Errorf("%d elements: %v allocations, %.40s, want none and %.40s", n, allocs, b, text)
+		}
+		e.Done()
+	}
+}
