@@ -82,8 +82,10 @@ func foreignKey(t reflect.Type) bool {
 // reports fields at different depths whose names differ in case only: the versions choose between
 // them by different rules.
 func foreignFields(t reflect.Type) bool {
+	deep := false // the fields may be at different depths
 	for i := range t.NumField() {
 		f := t.Field(i)
+		deep = deep || f.Anonymous || strings.Contains(string(f.Tag), "fxjson:")
 		tag, ok := f.Tag.Lookup("json")
 		if !ok || tag == "-" || !f.IsExported() && !f.Anonymous {
 			continue
@@ -94,6 +96,9 @@ func foreignFields(t reflect.Type) bool {
 		}
 		if name != "" && !f.IsExported() && (f.Type.Kind() == reflect.Pointer || methodsOf(f.Type)) {
 			return true // reflection may not set it or call its methods
+		}
+		if options == "" {
+			continue
 		}
 		for o := range strings.SplitSeq(options, ",") {
 			switch o {
@@ -108,6 +113,9 @@ func foreignFields(t reflect.Type) bool {
 				return true // a value, quotes, or blanks, which version 2 does not count as part of the option
 			}
 		}
+	}
+	if !deep { // as nearly always; fieldsOf takes a good part of a first call
+		return false
 	}
 	fields := fieldsOf(t)
 	for i, f := range fields {
