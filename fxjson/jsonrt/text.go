@@ -72,7 +72,7 @@ func (d *Dec) learn() {
 	if enough || d.texts == nil || d.alias || d.failed || uint(d.n-1) >= aliasMax {
 		return
 	}
-	const most = 4 << 10
+	const most = 2 << 10
 	size := d.before + len(d.slab)
 	known := d.texts.known.Load()
 	share, now := known&0xffff, uint32(min(most, 1+size<<10/d.n))
