@@ -116,7 +116,11 @@ const (
 // message b. With NoCopy it is b itself. With CopyEach it is also b, because each string is copied
 // later, so that no string keeps the memory of the others alive.
 func (d *Decoder) Message(b []byte) []byte {
-	return Own(b, d.NoCopy || d.CopyEach)
+	alias := d.NoCopy || d.CopyEach
+	if !alias && len(b) >= roughBytes {
+		return cloneBytes(b)
+	}
+	return Own(b, alias)
 }
 
 // Own returns b itself if alias is set, else a copy.

@@ -23,7 +23,7 @@ type (
 // memory, it copies them at once, else element by element. The functions below do likewise.
 func PutInts[E Integer](b []byte, s []E, size int) {
 	if m := memory(s, size); m != nil {
-		copy(b[:len(m)], m)
+		move(b[:len(m)], m)
 		return
 	}
 	putInts(b, s, size)
@@ -42,7 +42,7 @@ func putInts[E Integer](b []byte, s []E, size int) {
 // Ints sets s from the first len(s)*size bytes of b.
 func Ints[E Integer](s []E, b []byte, size int) {
 	if m := memory(s, size); m != nil {
-		copy(m, b[:len(m)])
+		move(m, b[:len(m)])
 		return
 	}
 	ints(s, b, size)
@@ -61,7 +61,7 @@ func ints[E Integer](s []E, b []byte, size int) {
 // PutFloats is [PutInts] for floats.
 func PutFloats[E Float](b []byte, s []E, size int) {
 	if m := memory(s, size); m != nil {
-		copy(b[:len(m)], m)
+		move(b[:len(m)], m)
 		return
 	}
 	putFloats(b, s, size)
@@ -80,7 +80,7 @@ func putFloats[E Float](b []byte, s []E, size int) {
 // Floats is [Ints] for floats.
 func Floats[E Float](s []E, b []byte, size int) {
 	if m := memory(s, size); m != nil {
-		copy(m, b[:len(m)])
+		move(m, b[:len(m)])
 		return
 	}
 	floats(s, b, size)
@@ -209,9 +209,7 @@ func DecodeInts[S ~[]E, E Integer](d *Decoder, b []byte, v *S, size int) (err *E
 		return err
 	}
 	if own := elements[E](b, n, size); own != nil && (!d.Reuse || n > cap(*v)) {
-		s := make([]E, len(own))
-		copy(s, own)
-		*v = s
+		*v = cloneElements(own, size)
 		return nil
 	}
 	s := Make(d, *v, n)
@@ -231,9 +229,7 @@ func DecodeFloats[S ~[]E, E Float](d *Decoder, b []byte, v *S, size int) *Error 
 		return err
 	}
 	if own := elements[E](b, n, size); own != nil && (!d.Reuse || n > cap(*v)) {
-		s := make([]E, len(own))
-		copy(s, own)
-		*v = s
+		*v = cloneElements(own, size)
 		return nil
 	}
 	s := Make(d, *v, n)

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -391,6 +392,68 @@ func TestMethods(t *testing.T) {
 	} {
 		if out, err := AppendMethod(b, f, true); err == nil || string(out) != "before" {
 			t.Errorf("%s: %q, %v", name, out, err)
+		}
+	}
+}
+
+// TestMove copies bytes and lists of all alignments and of lengths around that from which a copy may
+// be slow.
+func TestMove(t *testing.T) {
+	src := make([]byte, 3*2048+64)
+	for i := range src {
+		src[i] = byte(i*7 + i>>8)
+	}
+	for _, n := range []int{0, 8, 2040, 2048, 2056, 4096, 3 * 2048} {
+		for from := range 33 {
+			b := src[from : from+n]
+			for to := range 17 {
+				dst := make([]byte, n+64)
+				move(dst[to:to+n], b)
+				if !bytes.Equal(dst[to:to+n], b) || dst[to+n] != 0 || to > 0 && dst[to-1] != 0 {
+					t.Fatalf("%d bytes from %d to %d", n, from, to)
+				}
+			}
+			d := Decoder{}
+			if own := d.Message(b); !bytes.Equal(own, b) || cap(own) > 0 && n > 0 && &own[0] == &b[0] {
+				t.Fatalf("%d bytes from %d: %x", n, from, own)
+			}
+			var ints []uint64
+			var floats, again []float64
+			d = Decoder{Budget: 1 << 30, Free: 1 << 30}
+			if err := DecodeInts(&d, b, &ints, 8); err != nil {
+				t.Fatal(err)
+			}
+			if err := DecodeFloats(&d, b, &floats, 8); err != nil {
+				t.Fatal(err)
+			}
+			again = make([]float64, len(floats))
+			d.Reuse = true
+			if err := DecodeFloats(&d, b, &again, 8); err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range ints {
+				if want := U64(b[8*i:]); x != want || math.Float64bits(floats[i]) != want || math.Float64bits(again[i]) != want {
+					t.Fatalf("%d bytes from %d, element %d: %x, want %x", n, from, i, x, want)
+				}
+			}
+			if len(ints) != n/8 || len(floats) != n/8 {
+				t.Fatalf("%d and %d elements of %d bytes", len(ints), len(floats), n)
+			}
+		}
+	}
+}
+
+// BenchmarkMove copies 8 KiB from and to several alignments.
+func BenchmarkMove(b *testing.B) {
+	src, dst := make([]byte, 16<<10), make([]byte, 16<<10)
+	for _, at := range [][2]int{{0, 0}, {0, 4}, {4, 0}, {4, 8}, {8, 0}} {
+		for name, f := range map[string]func(dst, src []byte){"copy": func(dst, src []byte) { copy(dst, src) }, "move": move} {
+			b.Run(fmt.Sprintf("from%d-to%d/%s", at[0], at[1], name), func(b *testing.B) {
+				b.SetBytes(8 << 10)
+				for b.Loop() {
+					f(dst[at[1]:at[1]+8<<10], src[at[0]:at[0]+8<<10])
+				}
+			})
 		}
 	}
 }
