@@ -249,6 +249,14 @@ FEW     = flat:Person nested16:Node shapes:Array100
 # The processor that they run on: floors are lower on one that little else uses.
 PIN    ?= 1
 
+.PHONY: release
+release: build ## make a release of all Go modules, commit and tags, in this clone: VERSION=v0.1.0
+	bin/maint release -version $(VERSION)
+
+.PHONY: rehearse
+rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy (minutes)
+	cd tools && $(GO) test -count=1 -timeout 60m ./release -run TestRehearsal -rehearse -v
+
 .PHONY: degrade-plots
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg

@@ -1,3 +1,4 @@
+// Not released: commands for the project's maintainers.
 module github.com/zmylab/zmy/tools
 
 go 1.26.0

@@ -1,3 +1,4 @@
+// Not released: a benchmark.
 module github.com/zmylab/zmy/bench/ssecompare
 
 go 1.26

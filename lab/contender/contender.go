@@ -121,11 +121,14 @@ type Sources struct {
 const RuntimePath = "github.com/zmylab/zmy"
 
 // RequireClone holds shell commands that clone RuntimePath next to the user's module and require
-// it. They are needed as long as there is no release. go get raises the go line of the user's
+// it. They are for a program that was built in a clone. go get raises the go line of the user's
 // go.mod if it is lower than the required module's.
 const RequireClone = "[ -d ../zmy ] || git clone https://" + RuntimePath + " ../zmy\n" +
 	"go mod edit -replace " + RuntimePath + "=../zmy\n" +
 	"go get " + RuntimePath + "@v0.0.0\n"
+
+// RequireRelease is RequireClone for a program that is a release.
+const RequireRelease = "go get " + RuntimePath + "@VERSION\n"
 
 // Import paths inside the temporary workspace.
 const (

@@ -198,6 +198,7 @@ type Adopt struct {
 	// the commands that install its generator in version VERSION, or that require a module in a
 	// folder
 	Install   string   `json:"install,omitempty"`
+	Release   string   `json:"release,omitempty"`   // Install for a contender that is built at a version, if it differs
 	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another

@@ -56,7 +56,7 @@ func (t *taking) all() {
 			t.add(run.StepShell, "Require its module, which lies in a folder of this machine", a.Install)
 		}
 	case a.Install != "":
-		t.install(a.Install)
+		t.install(a)
 	case len(t.c.Modules) > 0:
 		t.require()
 	}
@@ -105,8 +105,11 @@ func (t *taking) version() string {
 	if len(t.c.Modules) > 0 && t.c.Modules[0].Version != "" {
 		return t.c.Modules[0].Version
 	}
-	return "latest"
+	return latest
 }
+
+// latest is the version of a module of which no release was built.
+const latest = "latest"
 
 // require adds the step that requires the contender's modules.
 func (t *taking) require() {
@@ -127,12 +130,16 @@ func (t *taking) require() {
 	}
 }
 
-// install adds the commands that install a generator. If commands has two parts, divided by an
-// empty line, they become two steps. Generators of the same module share the first part.
-func (t *taking) install(commands string) {
+// install adds the commands that install a generator. If they have two parts, divided by an empty
+// line, they become two steps. Generators of the same module share the first part.
+func (t *taking) install(a *run.Adopt) {
+	commands, require := a.Install, "clone the module and require the clone"
+	if a.Release != "" && t.version() != latest {
+		commands, require = a.Release, "require the module"
+	}
 	shared, own, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
 	if two {
-		t.add(run.StepShell, "In the folder of your go.mod: clone the module, which has no release yet, and require it", shared)
+		t.add(run.StepShell, "In the folder of your go.mod: "+require, shared)
 		t.add(run.StepShell, "In the same folder: install the generator (into $(go env GOPATH)/bin, which must be in PATH)", own)
 		return
 	}

@@ -1,3 +1,4 @@
+// Not released: tests of grpcx with other implementations.
 module github.com/zmylab/zmy/adapters/grpcx/interop
 
 go 1.26.0

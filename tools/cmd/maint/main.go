@@ -7,6 +7,7 @@
 //	maint pin           pin the modules of contenders anew
 //	maint published     measure what published figures are compared with and the lab does not show
 //	maint peers         list the libraries that the lab measures, and raise their versions
+//	maint release       make a release of all Go modules (make release)
 //	maint instructions  count the instructions of codecs as amd64 and as arm64 code
 package main
 
@@ -40,6 +41,7 @@ const usage = `usage: maint COMMAND [flags]
   pin           pin the modules of contenders anew
   published     measure what published figures are compared with and the lab does not show
   peers         list the libraries that the lab measures, and raise their versions
+  release       make a release of all Go modules, for a maintainer to push
   instructions  count the instructions of codecs as amd64 and as arm64 code
 
 maint COMMAND -h lists the flags.
@@ -70,6 +72,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runPublished(ctx, args, stdout, stderr)
 	case "peers":
 		return runPeers(ctx, args, stdout, stderr)
+	case "release":
+		return runRelease(ctx, args, stdout, stderr)
 	case "instructions":
 		return runInstructions(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":

@@ -1,3 +1,4 @@
+// Not released: an example.
 module github.com/zmylab/zmy/adapters/protox/examples/gogo
 
 go 1.26.0

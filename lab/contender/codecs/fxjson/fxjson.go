@@ -26,7 +26,7 @@ var Info = contender.Info{
 		Streaming:  "yes; Encoder, Decoder and tokens",
 		Licence:    "Apache-2.0",
 	}),
-	Adopt: &run.Adopt{Install: install, Generate: command, Import: contender.RuntimePath + "/fxjson",
+	Adopt: &run.Adopt{Install: install, Release: release, Generate: command, Import: contender.RuntimePath + "/fxjson",
 		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
 	For:      instance,
 	Plan:     plan,
@@ -35,6 +35,7 @@ var Info = contender.Info{
 
 const (
 	install = contender.RequireClone + "\ngo -C ../zmy install ./gen/cmd/fxjson"
+	release = contender.RequireRelease + "\ngo install " + contender.RuntimePath + "/gen/cmd/fxjson@VERSION"
 	command = "fxjson -type=TYPE"
 )
 
@@ -45,7 +46,7 @@ func instance(t *contender.Target) *run.Adopt {
 		return nil
 	}
 	app, dec := gojson.FuncNames(t.Root, t.IR.Path)
-	return &run.Adopt{Install: install, Generate: command, Marshal: app + "(nil, &v)", Unmarshal: dec + "(b, &v)"}
+	return &run.Adopt{Install: install, Release: release, Generate: command, Marshal: app + "(nil, &v)", Unmarshal: dec + "(b, &v)"}
 }
 
 func json(t *contender.Target) (*ir.Package, *ir.JSONPlan, error) {

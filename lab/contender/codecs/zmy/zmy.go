@@ -36,7 +36,7 @@ var Info = contender.Info{
 		Streaming:     "yes; streams of chunks",
 		Licence:       "Apache-2.0",
 	},
-	Adopt: &run.Adopt{Install: install, Generate: direct, Derive: derive, Import: contender.RuntimePath,
+	Adopt: &run.Adopt{Install: install, Release: release, Generate: direct, Derive: derive, Import: contender.RuntimePath,
 		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: limit,
 		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
 	For:      instance,
@@ -46,6 +46,7 @@ var Info = contender.Info{
 
 const (
 	install = contender.RequireClone + "\ngo -C ../zmy install ./cmd/zmy"
+	release = contender.RequireRelease + "\ngo install " + contender.RuntimePath + "/cmd/zmy@VERSION"
 	direct  = "zmy gen -type=TYPE"
 	derive  = "zmy gen -derive -type=TYPE"
 	limit   = 128 << 10 // DefaultMaxWire
@@ -59,7 +60,7 @@ func instance(t *contender.Target) *run.Adopt {
 		return nil
 	}
 	f := func(op, args string) string { return gobin.FuncName(op, t.Root) + "(" + args + ", &v)" }
-	return &run.Adopt{Install: install, Generate: direct, Derive: derive,
+	return &run.Adopt{Install: install, Release: release, Generate: direct, Derive: derive,
 		Marshal: f("AppendZMY", "nil"), Unmarshal: f("UnmarshalZMY", "b"), Limit: limit,
 		MarshalLarge:   f("AppendZMYOptions", "nil, zmy.MarshalOptions{MaxWire: MAX}"),
 		UnmarshalLarge: f("UnmarshalZMYOptions", "b, zmy.UnmarshalOptions{MaxWire: MAX}")}

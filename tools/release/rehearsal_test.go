@@ -1,0 +1,258 @@
+package release_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy/tools/release"
+)
+
+var rehearse = flag.Bool("rehearse", false, "make a release in a clone and use it from empty folders (minutes)")
+
+// TestRehearsal makes two releases of a clone of HEAD, serves them as a file-system module proxy, and
+// does from empty folders, with an empty module cache, what the README and the guides say. Modules
+// of others come from this machine's module cache, or from GOPROXY if they are not there.
+func TestRehearsal(t *testing.T) {
+	if !*rehearse {
+		t.Skip("run with -rehearse: make rehearse")
+	}
+	r := newRehearsal(t)
+	r.release("v0.1.0")
+
+	t.Run("tags", func(t *testing.T) {
+		for _, m := range r.last.Modules {
+			text := r.in(t, r.clone, "git", "show", m.Tag("v0.1.0")+":"+strings.TrimPrefix(m.Dir+"/go.mod", "./"))
+			if strings.Contains(text, "replace ") || strings.Contains(text, "v0.0.0\n") {
+				t.Errorf("%s:\n%s", m.Path, text)
+			}
+		}
+	})
+	t.Run("lab", r.lab)
+	t.Run("generate", r.generate)
+	t.Run("adapters", r.adapters)
+	t.Run("upgrade", r.upgrade)
+}
+
+// rehearsal is a clone with releases, and a module proxy that serves them.
+type rehearsal struct {
+	clone, proxy, cache, bin string
+	env                      []string
+	last                     *release.Result
+	t                        *testing.T
+}
+
+func newRehearsal(t *testing.T) *rehearsal {
+	base := t.TempDir()
+	r := &rehearsal{clone: filepath.Join(base, "clone"), proxy: filepath.Join(base, "proxy"), cache: filepath.Join(base, "cache"),
+		bin: filepath.Join(base, "bin"), t: t}
+	t.Cleanup(func() { // the module cache is read-only
+		r.in(t, base, "go", "clean", "-modcache")
+	})
+	if err := os.Mkdir(r.proxy, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	have := strings.TrimSpace(output(t, "", nil, "go", "env", "GOMODCACHE"))
+	proxies := []string{"file://" + filepath.ToSlash(r.proxy), "file://" + filepath.ToSlash(filepath.Join(have, "cache", "download")),
+		strings.TrimSpace(output(t, "", nil, "go", "env", "GOPROXY"))}
+	r.env = append(os.Environ(), "GOPROXY="+strings.Join(proxies, ","), "GOMODCACHE="+r.cache, "GOBIN="+r.bin, "GOWORK=off", "GOFLAGS=",
+		"GONOSUMDB=github.com/zmylab", "GONOSUMCHECK=1", "PATH="+r.bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	output(t, "", nil, "git", "clone", "--quiet", "../..", r.clone)
+	for _, c := range [][]string{{"user.name", "the ZMY authors"}, {"user.email", "release@zmylab.invalid"}, {"commit.gpgsign", "false"}, {"tag.gpgsign", "false"}} {
+		output(t, r.clone, nil, "git", "config", c[0], c[1])
+	}
+	return r
+}
+
+// release makes a release of the clone and adds it to the proxy.
+func (r *rehearsal) release(version string) {
+	r.t.Helper()
+	ctx := context.Background()
+	var err error
+	r.last, err = release.Make(ctx, release.Options{Root: r.clone, Version: version, Date: time.Now().UTC()})
+	if err == nil {
+		err = r.last.AddToProxy(ctx, r.proxy)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// in runs a command in dir with the rehearsal's environment, and returns what it prints.
+func (r *rehearsal) in(t *testing.T, dir string, command ...string) string {
+	t.Helper()
+	start := time.Now()
+	out := output(t, dir, r.env, command...)
+	t.Logf("%4.0f s  %s", time.Since(start).Seconds(), strings.Join(command, " "))
+	return out
+}
+
+func output(t *testing.T, dir string, env []string, command ...string) string {
+	t.Helper()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir, cmd.Env = dir, env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", strings.Join(command, " "), err, out, stderr.Bytes())
+	}
+	return string(out)
+}
+
+// module makes a folder with a module of the user's.
+func (r *rehearsal) module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.in(t, dir, "go", "mod", "init", "example.org/shop")
+	return dir
+}
+
+const order = `package shop
+
+import "time"
+
+type Order struct {
+	ID    string    ` + "`json:\"id\" zmy:\"0\"`" + `
+	Total float64   ` + "`json:\"total\" zmy:\"1\"`" + `
+	At    time.Time ` + "`json:\"at\" zmy:\"2\"`" + `
+	Tags  []string  ` + "`json:\"tags\" zmy:\"3\"`" + `
+}
+`
+
+// lab: the one-line form of the lab leaves the user's module as it was, and the steps that it prints
+// are for the release.
+func (r *rehearsal) lab(t *testing.T) {
+	dir := r.module(t, map[string]string{"order.go": order})
+	before := r.in(t, dir, "cat", "go.mod")
+	out := r.in(t, dir, "go", "run", "github.com/zmylab/zmy/cmd/zmy@latest", "lab", ".", "-type", "Order",
+		"-codecs", "std-json,fxjson,zmy", "-budget", "5s", "-o", filepath.Join(t.TempDir(), "report"))
+	for _, want := range []string{"zmy", "fxjson", "std-json"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in:\n%s", want, out)
+		}
+	}
+	if after := r.in(t, dir, "cat", "go.mod"); after != before {
+		t.Errorf("go.mod was %s and is %s", before, after)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 2 {
+		t.Errorf("%d files in the user's folder, want 2: %v", len(entries), entries)
+	}
+	t.Log(out)
+}
+
+const use = `package shop
+
+import (
+	"testing"
+	"time"
+
+	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/fxjson"
+)
+
+func TestOrder(t *testing.T) {
+	v := Order{ID: "a", Total: 1.5, At: time.Unix(1, 0).UTC(), Tags: []string{"x"}}
+	text, err := fxjson.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stale := fxjson.Stale(); len(stale) > 0 {
+		t.Fatal(stale)
+	}
+	b, err := zmy.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x, y Order
+	if err := fxjson.Unmarshal(text, &x); err != nil {
+		t.Fatal(err)
+	}
+	if err := zmy.Unmarshal(b, &y); err != nil {
+		t.Fatal(err)
+	}
+	if x.ID != v.ID || y.Total != v.Total || !y.At.Equal(v.At) {
+		t.Fatal(x, y)
+	}
+}
+`
+
+// generate: the generators are installed by version, one of them as a tool of the user's module.
+func (r *rehearsal) generate(t *testing.T) {
+	dir := r.module(t, map[string]string{"order.go": order, "order_test.go": use,
+		"generate.go": "package shop\n\n//go:generate go tool fxjson -type=Order\n//go:generate zmy gen -type=Order\n"})
+	r.in(t, dir, "go", "get", "github.com/zmylab/zmy@latest")
+	r.in(t, dir, "go", "get", "-tool", "github.com/zmylab/zmy/gen/cmd/fxjson@latest")
+	r.in(t, dir, "go", "install", "github.com/zmylab/zmy/cmd/zmy@latest")
+	if out := r.in(t, dir, "zmy", "version"); !strings.Contains(out, r.last.Version) {
+		t.Errorf("zmy version prints %q", out)
+	}
+	r.in(t, dir, "go", "generate", "./...")
+	r.in(t, dir, "go", "test", "./...")
+	r.in(t, dir, "go", "mod", "verify")
+}
+
+// adapters: a program can import each module by its version.
+func (r *rehearsal) adapters(t *testing.T) {
+	for _, m := range r.last.Modules {
+		if !strings.HasPrefix(m.Dir, "adapters/") {
+			continue
+		}
+		dir := r.module(t, map[string]string{"main.go": fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path)})
+		r.in(t, dir, "go", "get", m.Path+"@latest")
+		r.in(t, dir, "go", "mod", "tidy")
+		r.in(t, dir, "go", "build", "./...")
+	}
+}
+
+// upgrade: code that the release before has generated works with the next one, or does not compile
+// with the sentence that says what to run.
+func (r *rehearsal) upgrade(t *testing.T) {
+	dir := r.module(t, map[string]string{"order.go": order, "order_test.go": use,
+		"generate.go": "package shop\n\n//go:generate fxjson -type=Order\n//go:generate zmy gen -type=Order\n"})
+	install := func(version string) {
+		r.in(t, dir, "go", "get", "github.com/zmylab/zmy@"+version)
+		for _, command := range []string{"gen/cmd/fxjson", "cmd/zmy"} {
+			r.in(t, dir, "go", "install", "github.com/zmylab/zmy/"+command+"@"+version)
+		}
+	}
+	install("v0.1.0")
+	r.in(t, dir, "go", "generate", "./...")
+	r.in(t, dir, "go", "test", "./...")
+
+	name := filepath.Join(r.clone, "CHANGELOG.md")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = bytes.Replace(data, []byte("## [Unreleased]\n"), []byte("## [Unreleased]\n\n- something\n"), 1)
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	output(t, r.clone, nil, "git", "commit", "--quiet", "--all", "--message", "Something")
+	r.release("v0.2.0")
+	install("v0.2.0")
+	r.in(t, dir, "go", "test", "./...")
+	r.in(t, dir, "go", "generate", "./...")
+	r.in(t, dir, "go", "test", "./...")
+	if list := strings.Fields(r.in(t, dir, "go", "list", "-m", "-versions", "github.com/zmylab/zmy")); !slices.Contains(list, "v0.2.0") {
+		t.Errorf("versions: %v", list)
+	}
+}
