@@ -66,8 +66,10 @@ func newRehearsal(t *testing.T) *rehearsal {
 	r.env = append(os.Environ(), "GOPROXY="+strings.Join(proxies, ","), "GOMODCACHE="+r.cache, "GOBIN="+r.bin, "GOWORK=off", "GOFLAGS=",
 		"GONOSUMDB=github.com/zmylab", "GONOSUMCHECK=1", "PATH="+r.bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	output(t, "", nil, "git", "clone", "--quiet", "../..", r.clone)
-	for _, c := range [][]string{{"user.name", "the ZMY authors"}, {"user.email", "release@zmylab.invalid"}, {"commit.gpgsign", "false"}, {"tag.gpgsign", "false"}} {
-		output(t, r.clone, nil, "git", "config", c[0], c[1])
+	config := map[string]string{"user.name": "the ZMY authors", "user.email": "release@zmylab.invalid",
+		"commit.gpgsign": "false", "tag.gpgsign": "false"}
+	for key, value := range config {
+		output(t, r.clone, nil, "git", "config", key, value)
 	}
 	return r
 }
