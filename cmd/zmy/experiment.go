@@ -62,7 +62,8 @@ the other experiments of the same type, and index.html shows them all.
   -o DIR           folder of the report, ./zmylab by default
   -format FORMAT   what is printed: table (default), json, md, csv or html
 
-The flags -contender, -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
+The flags -contender, -seed, -n, -sample, -fit, -field, -input, -allow-fallback and -runtime are
+those of zmy lab.
 `
 
 // runExperiment runs the experiment e.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/lab"
 )
 
@@ -19,7 +20,7 @@ func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []str
 	for {
 		err := fs.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(c.stdout, help)
+			cmdline.Help(c.stdout, fs, help)
 			return nil, &exit{errSaid, exitOK}
 		}
 		if err != nil {
@@ -68,4 +69,5 @@ func choice(fs *flag.FlagSet, value *string, name string, words ...string) {
 		*value = s
 		return nil
 	})
+	cmdline.Offer(fs, name, words...)
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/contender/table"
@@ -158,7 +159,9 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Type, "type", "", "")
 	fs.StringVar(&f.codecs, "codecs", "", "")
 	fs.Func("contender", "", func(dir string) error { f.ownDirs = append(f.ownDirs, dir); return nil })
+	cmdline.OfferList(fs, "codecs", codecNames()...)
 	fs.StringVar(&f.depth, "depth", "", "")
+	cmdline.Offer(fs, "depth", string(lab.Quick), string(lab.Standard), string(lab.Paper))
 	fs.DurationVar(&f.Budget, "budget", 0, "")
 	fs.Uint64Var(&f.Seed, "seed", 0, "")
 	fs.IntVar(&f.Values, "n", 256, "")
@@ -170,6 +173,15 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Out, "o", "zmylab", "")
 	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
 	fs.StringVar(&f.Runtime, "runtime", "", "")
+}
+
+// codecNames returns the values of -codecs.
+func codecNames() []string {
+	names := []string{"all"}
+	for _, i := range table.All() {
+		names = append(names, i.Name)
+	}
+	return names
 }
 
 // repeatBy sets the command with which the run is repeated. If the user gave no seed, it draws one

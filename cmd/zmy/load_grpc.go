@@ -15,6 +15,7 @@ import (
 
 	grpcload "github.com/zmylab/zmy/adapters/grpcx/load"
 	"github.com/zmylab/zmy/cmd/zmy/load"
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 )
@@ -71,6 +72,9 @@ func runLoadGRPC(ctx context.Context, c *console, args []string) error {
 	for _, name := range []string{"kind", "codec", "payload", "size", "streams", "window", "rtt", "gzip"} {
 		f.lists[name] = flags.String(name, "", "")
 	}
+	cmdline.OfferList(flags, "kind", "unary", "server", "client", "bidi")
+	cmdline.OfferList(flags, "payload", "blob", "records")
+	cmdline.OfferList(flags, "gzip", "off", "on")
 	flags.BoolVar(&f.Self, "self", false, "")
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.IntVar(&f.conns, "conns", 0, "")

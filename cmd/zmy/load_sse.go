@@ -11,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/cmd/zmy/feed"
 	"github.com/zmylab/zmy/cmd/zmy/load"
 	"github.com/zmylab/zmy/cmd/zmy/serve"
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 )
@@ -70,6 +72,9 @@ func runLoadSSE(ctx context.Context, c *console, args []string) error {
 	flags.StringVar(&f.size, "size", "0", "")
 	flags.StringVar(&f.flush, "flush", "", "")
 	flags.StringVar(&f.nats, "nats", "", "")
+	cmdline.OfferList(flags, "codecs", feed.Names()...)
+	cmdline.OfferList(flags, "flush", serve.FlushNames()...)
+	cmdline.Offer(flags, "nats", "embedded")
 	flags.DurationVar(&f.Timeout, "timeout", 10*time.Second, "")
 	flags.Uint64Var(&f.Seed, "seed", 1, "")
 	f.show.register(flags)

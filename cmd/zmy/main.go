@@ -11,6 +11,8 @@
 //	zmy load http -self             put load on it
 //	zmy load sse -self              follow its events by thousands of connections
 //	zmy load grpc -self             measure gRPC by size, window, round trip, codec
+//	zmy completion bash             print the completions of a shell
+//	zmy man                         print the manual page
 //	zmy version
 //
 // Exit codes: 0 ok, 1 internal error, 2 the command was not understood, 3 the baseline or a codec
@@ -29,6 +31,7 @@ import (
 	"syscall"
 
 	"github.com/zmylab/zmy/gen/cli"
+	"github.com/zmylab/zmy/internal/cmdline"
 )
 
 // Exit codes.
@@ -67,6 +70,8 @@ func commands() []command {
 	}
 	all = append(all, services()...)
 	all = append(all, []command{
+		{"completion", "print the completions of bash, fish or zsh", runCompletion},
+		{"man", "print the manual page", runMan},
 		{"version", "print the version", runVersion},
 		{"lab compare", "", runCompare},
 		{"lab gate", "", runGate},
@@ -112,6 +117,9 @@ func dispatch(ctx context.Context, c *console, args []string) int {
 			return dispatch(ctx, c, append(args[1:len(args):len(args)], "-h"))
 		}
 		usage(c.stdout)
+		return exitOK
+	case cmdline.Asking:
+		self().Complete(c.stdout, args[1:])
 		return exitOK
 	case "-version", "--version":
 		args[0] = "version"
@@ -182,7 +190,7 @@ usage: zmy <command> [arguments]
 `)
 	for _, cmd := range commands() {
 		if cmd.short != "" {
-			fmt.Fprintf(w, "  %-9s %s\n", cmd.name, cmd.short)
+			fmt.Fprintf(w, "  %-10s %s\n", cmd.name, cmd.short)
 		}
 	}
 	fmt.Fprint(w, `

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zmylab/zmy/adapters/natsx"
 	"github.com/zmylab/zmy/cmd/zmy/serve"
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/sse"
 )
 
@@ -44,7 +45,9 @@ func runServe(ctx context.Context, c *console, args []string) error {
 	seed := flags.Uint64("seed", 1, "")
 	url := flags.String("nats", "", "")
 	dir := flags.String("durable", "", "")
+	cmdline.Offer(flags, "nats", "embedded")
 	flush := flags.String("flush", "", "")
+	cmdline.Offer(flags, "flush", serve.FlushNames()...)
 	mock := flags.Bool("mock", false, "")
 	debug := flags.Bool("debug", false, "")
 	verbose := flags.Bool("v", false, "")

@@ -2,39 +2,33 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"runtime"
-	"runtime/debug"
-	"slices"
-	"strings"
+
+	"github.com/zmylab/zmy/internal/buildinfo"
 )
+
+const versionHelp = `usage: zmy version
+
+Prints the version of this program, and what it was built from: the commit and when it was made
+if it was built in a clone, the version of Go, and the platform.
+`
 
 // release returns the version at which this program was installed, or "" if it was built from a
 // checkout.
-func release() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || !strings.HasPrefix(info.Main.Version, "v") || strings.Contains(info.Main.Version, "+dirty") {
-		return ""
-	}
-	// A checkout has a pseudo-version, which other modules cannot require.
-	if slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs" }) {
-		return ""
-	}
-	return info.Main.Version
-}
+func release() string { return buildinfo.Read().Release }
 
 // tool returns the program's name and version for reports.
-func tool() string {
-	if v := release(); v != "" {
-		return "zmy " + v
-	}
-	return "zmy (devel)"
-}
+func tool() string { return "zmy " + buildinfo.Read().Version() }
 
 func runVersion(_ context.Context, c *console, args []string) error {
-	if len(args) > 0 {
+	rest, err := parse(c, flag.NewFlagSet("version", flag.ContinueOnError), versionHelp, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
 		return misused("it takes no arguments")
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err = fmt.Fprintln(c.stdout, "zmy", buildinfo.Read())
 	return err
 }

@@ -35,7 +35,10 @@ type tool struct {
 	suffix  string // end of the names of output files, before .go: "json"
 	about   string
 	// flags adds the tool's own flags. generate is called after the flags are parsed.
-	flags    func(*flag.FlagSet)
+	flags func(*flag.FlagSet)
+	// instead prints what the tool's own flags ask for in place of generated code, and reports whether
+	// they do. It may be nil.
+	instead  func(stdout io.Writer) (done bool, err error)
 	generate func(p *load.Pkg, exprs []string, opt gen.Options) ([]gen.File, error)
 }
 

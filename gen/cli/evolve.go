@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/internal/cmdline"
 )
 
 // There are two kinds of commands. A tool (fxjson, zmy gen) works on types of one package and
@@ -47,7 +48,7 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 	e.flags(fs)
 	patterns, err := parseMixed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, e.help)
+		cmdline.Help(stdout, fs, e.help)
 		return exitOK
 	}
 	if err == nil && e.check != nil {

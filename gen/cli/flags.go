@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/internal/cmdline"
 )
 
 // parse parses the command line. If there is nothing more to do, it has printed why, and returns
@@ -30,8 +31,14 @@ func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	r.set = fs
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		t.usage(fs, stdout)
+		cmdline.Help(stdout, fs, t.usage(fs))
 		return nil, exitOK
+	}
+	if err == nil && t.instead != nil {
+		var done bool
+		if done, err = t.instead(stdout); done {
+			return nil, exitOK
+		}
 	}
 	rest := fs.Args()
 	if err == nil {
@@ -50,7 +57,7 @@ func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
-		t.usage(fs, stderr)
+		fmt.Fprint(stderr, t.usage(fs))
 		return nil, exitUsage
 	}
 	if len(rest) == 1 {
@@ -59,11 +66,8 @@ func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	return r, exitOK
 }
 
-func (t *tool) usage(fs *flag.FlagSet, w io.Writer) {
-	fmt.Fprintf(w, "usage: %s -type=T[,T…] [flags] [package folder]\n\n%s\n\nflags:\n", t.command, t.about)
-	fs.SetOutput(w)
-	fs.PrintDefaults()
-	fs.SetOutput(io.Discard)
+func (t *tool) usage(fs *flag.FlagSet) string {
+	return fmt.Sprintf("usage: %s -type=T[,T…] [flags] [package folder]\n\n%s\n\nflags:\n%s", t.command, t.about, cmdline.Defaults(fs))
 }
 
 // commandLine returns the command with its flags in a fixed order. It is shown in the header of the

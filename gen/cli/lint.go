@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/lint"
+	"github.com/zmylab/zmy/internal/cmdline"
 )
 
 const lintHelp = `usage: zmy lint [flags] [packages]
@@ -42,6 +43,7 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 	e := &evolver{command: "zmy lint", help: lintHelp + ruleList(), flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&list, "rules", "default", "")
 		fs.BoolVar(&asJSON, "json", false, "")
+		cmdline.OfferList(fs, "rules", ruleNames()...)
 	}}
 	e.check = func([]string) (err error) {
 		rules, err = lint.Select(list)
@@ -77,6 +79,15 @@ func printJSON(w io.Writer, v any) error {
 	}
 	_, err = w.Write(append(text, '\n'))
 	return err
+}
+
+// ruleNames returns the words that -rules takes, without those that take a rule away.
+func ruleNames() []string {
+	names := []string{"default", "all"}
+	for _, r := range lint.Rules() {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // ruleList returns the list of rules for the help, wrapped.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/load"
+	"github.com/zmylab/zmy/internal/cmdline"
 )
 
 // ZMY runs the command zmy gen. args are the arguments after "zmy gen". It returns the exit code.
@@ -28,6 +29,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 				"then on as recorded in zmy.lock; new fields follow, removed ones stay reserved.\nThe same for the structs that implement "+
 				"an interface with an unexported method, in the order of their names")
 			fs.StringVar(&to.Lang, "lang", to.Lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
+			cmdline.Offer(fs, "lang", gen.Langs()...)
 			fs.StringVar(&to.Package, "package", "", "the `name` of the package or module that the output forms, for a -lang other "+
 				"than go: com.example.shop")
 			fs.StringVar(&to.Dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")
@@ -104,6 +106,7 @@ func grpcTool(args []string, stdout, stderr io.Writer) int {
 			"package and run go generate:\n\n\t//go:generate zmy gen -grpc -type=T",
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&lang, "lang", lang, "the `language` of the output: go")
+			cmdline.Offer(fs, "lang", "go")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			if lang != "go" {

@@ -31,14 +31,21 @@ func FindFlush(name string) (FlushPolicy, error) {
 	if name == "" {
 		return FlushPolicies[0], nil
 	}
-	var names []string
 	for _, p := range FlushPolicies {
 		if p.Name == name {
 			return p, nil
 		}
+	}
+	return FlushPolicy{}, fmt.Errorf("there is no flush policy %q: choose one of %s", name, strings.Join(FlushNames(), ", "))
+}
+
+// FlushNames returns the names of all policies.
+func FlushNames() []string {
+	var names []string
+	for _, p := range FlushPolicies {
 		names = append(names, p.Name)
 	}
-	return FlushPolicy{}, fmt.Errorf("there is no flush policy %q: choose one of %s", name, strings.Join(names, ", "))
+	return names
 }
 
 // load serves the requests of zmy load sse, for clients on this machine only.

@@ -19,6 +19,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -54,6 +55,7 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.qps, "qps", e.qps, "")
 	fs.DurationVar(&e.For, "for", 0, "")
 	fs.StringVar(&e.Op, "op", e.Op, "")
+	cmdline.Offer(fs, "op", "encode", "decode", worker.OpTrip)
 	return `  -goroutines 1000 callers of the closed loop
   -rounds 100      requests of each of them
   -qps 100:10000   rates of the open loop, requests a second: from:to in five steps, or a list

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
@@ -65,6 +66,7 @@ func (e *Experiment) About() experiment.About {
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.rates, "rates", e.rates, "")
 	fs.StringVar(&e.only, "stores", e.only, "")
+	cmdline.OfferList(fs, "stores", strings.Split(e.only, ",")...)
 	for _, k := range kinds {
 		fs.Func(k.name, "", func(s string) error { e.URLs[k.name] = s; return nil })
 	}
