@@ -14,6 +14,12 @@ OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
 # What results are measured with, and goals first: the Go that most users have. go.work names it too.
 NEWEST_GO    := go1.27.1
+# Programs of others that checks and releases run, by go run.
+GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
+CYCLONEDX    := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+GOVULNCHECK  := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+# Platforms of make cross: those of .goreleaser.yaml that this machine is not.
+CROSS        ?= windows/amd64 darwin/arm64 linux/arm64
 GOALS_GO     ?= $(NEWEST_GO) go1.26.8
 export PATH  := $(CURDIR)/bin:$(PATH)
 
@@ -147,6 +153,32 @@ test-arm64: ## differential tests of the kernels, and of ZMY native against its 
 oldest: ## short tests of the core module with the oldest Go that it supports
 	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) ./...)
 
+# Packages of released modules.
+RELEASED = $$(bin/maint modules | sed 's|.*|./&/...|')
+
+.PHONY: cross
+cross: build ## build the commands and vet all packages and tests of released modules for other platforms (CROSS=windows/amd64 for one)
+	@for target in $(CROSS); do export CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/}; echo "== $$target"; \
+		$(GO) build -o /dev/null ./cmd/zmy && $(GO) build -o /dev/null ./gen/cmd/fxjson && $(GO) vet $(RELEASED) || failed="$$failed $$target"; done; \
+	[ -z "$$failed" ] || { echo "does not build or vet for$$failed"; exit 1; }
+
+.PHONY: cross-core
+cross-core: ## vet the core module and its tests for other platforms and for 32 bits (seconds)
+	$(call step,core on other platforms,for target in $(CROSS); do CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} GOWORK=off $(GO) vet ./... || exit 1; done)
+
+.PHONY: api
+api: build ## fail if the API of a released module is incompatible with the latest release (NEXT=v0.2.0: the next one may break it)
+	bin/maint api -next '$(NEXT)'
+
+.PHONY: licences
+licences: build ## fail if a module that released modules import has a licence that is not on the list
+	bin/maint licences
+
+.PHONY: vuln
+vuln: build ## known vulnerabilities of what released modules call (asks vuln.go.dev)
+	@for dir in $$(bin/maint modules); do echo "== $$dir"; (cd $$dir && $(GO) run $(GOVULNCHECK) ./...) || failed="$$failed $$dir"; done; \
+	[ -z "$$failed" ] || { echo "vulnerabilities, or no answer, for$$failed"; exit 1; }
+
 .PHONY: oldest-rust
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
 	$(call step,Rust $(OLDEST_RUST),cd rust && cargo +$(OLDEST_RUST) test --quiet --workspace --locked)
@@ -251,7 +283,20 @@ PIN    ?= 1
 
 .PHONY: release
 release: build ## make a release of all Go modules, commit and tags, in this clone: VERSION=v0.1.0
+	bin/maint api -next $(VERSION)
 	bin/maint release -version $(VERSION)
+
+.PHONY: snapshot
+snapshot: export CYCLONEDX := $(CYCLONEDX)
+snapshot: ## build the archives of a release from HEAD, with completions, manual pages, SBOMs and checksums, into bin/dist
+	$(GO) run $(GORELEASER) release --snapshot --clean
+
+.PHONY: publish
+publish: export CYCLONEDX := $(CYCLONEDX)
+publish: build ## build the archives of a tag that is pushed, and make a draft of its release on GitHub: VERSION=v0.1.0, GITHUB_TOKEN
+	awk -v head='## [$(VERSION:v%=%)]' 'index($$0, "## ") == 1 { on = index($$0, head) == 1; next } on' CHANGELOG.md > bin/notes.md
+	@grep -q . bin/notes.md || { echo "CHANGELOG.md has no section for $(VERSION)"; exit 1; }
+	GORELEASER_CURRENT_TAG=$(VERSION) $(GO) run $(GORELEASER) release --clean --release-notes bin/notes.md
 
 .PHONY: rehearse
 rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy (minutes)

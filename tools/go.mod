@@ -4,10 +4,13 @@ module github.com/zmylab/zmy/tools
 go 1.26.0
 
 require (
+	github.com/google/licensecheck v0.3.1
 	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0
 	github.com/zmylab/zmy/lab v0.0.0
+	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e
 	golang.org/x/mod v0.42.0
+	golang.org/x/tools v0.52.0
 	gopkg.in/yaml.v3 v3.0.1
 )
 
@@ -20,7 +23,6 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
-	golang.org/x/tools v0.52.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 

@@ -8,6 +8,9 @@
 //	maint published     measure what published figures are compared with and the lab does not show
 //	maint peers         list the libraries that the lab measures, and raise their versions
 //	maint release       make a release of all Go modules (make release)
+//	maint modules       list the folders of the modules that are released
+//	maint api           compare the API with that of the latest release (make api)
+//	maint licences      check the licences of modules of others (make licences)
 //	maint instructions  count the instructions of codecs as amd64 and as arm64 code
 package main
 
@@ -42,6 +45,9 @@ const usage = `usage: maint COMMAND [flags]
   published     measure what published figures are compared with and the lab does not show
   peers         list the libraries that the lab measures, and raise their versions
   release       make a release of all Go modules, for a maintainer to push
+  modules       list the folders of the modules that are released
+  api           compare the API with that of the latest release
+  licences      check the licences of modules of others
   instructions  count the instructions of codecs as amd64 and as arm64 code
 
 maint COMMAND -h lists the flags.
@@ -74,6 +80,12 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runPeers(ctx, args, stdout, stderr)
 	case "release":
 		return runRelease(ctx, args, stdout, stderr)
+	case "modules":
+		return runModules(ctx, args, stdout, stderr)
+	case "api":
+		return runAPI(ctx, args, stdout, stderr)
+	case "licences":
+		return runLicences(ctx, args, stdout, stderr)
 	case "instructions":
 		return runInstructions(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":

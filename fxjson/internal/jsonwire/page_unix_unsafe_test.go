@@ -1,3 +1,5 @@
+//go:build unix
+
 // SAFETY: the strings alias memory that is mapped until the test ends and does not change.
 package jsonwire
 

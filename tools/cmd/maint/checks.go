@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/zmylab/zmy/tools/release"
+)
+
+const modulesHelp = `usage: maint modules
+
+Prints the folders of the modules that are released, one a line, each after those that it requires.
+`
+
+// runModules runs maint modules.
+func runModules(_ context.Context, args []string, stdout, stderr io.Writer) int {
+	return check("modules", modulesHelp, args, stderr, func(*flag.FlagSet) {}, func(root string, _ []string) error {
+		all, err := release.Modules(root)
+		for _, m := range all {
+			fmt.Fprintln(stdout, m.Dir)
+		}
+		return err
+	})
+}
+
+const apiHelp = `usage: maint api [-next v0.2.0]
+
+Compares the exported API of all released modules with that of the latest release, and fails if a
+change is incompatible: if code that compiled before may no longer. Without a release it passes.
+
+  -next VERSION   the version of the next release. A new major version may have incompatible changes,
+                  and before v1 a new minor version: they are then listed only
+
+Exit codes: 0 the API holds, 1 it does not, or it failed, 2 usage.
+`
+
+// runAPI runs maint api.
+func runAPI(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	next := ""
+	flags := func(f *flag.FlagSet) { f.StringVar(&next, "next", "", "") }
+	return check("api", apiHelp, args, stderr, flags, func(root string, _ []string) error {
+		if next != "" && !semver.IsValid(next) {
+			return fmt.Errorf("-next %s: want a version such as v0.2.0", next)
+		}
+		a, err := release.CompareAPI(ctx, root)
+		switch {
+		case err != nil:
+			return err
+		case a.Since == "":
+			fmt.Fprintln(stdout, "there is no release yet: nothing to compare the API with")
+			return nil
+		}
+		for _, s := range a.Incompatible {
+			fmt.Fprintln(stdout, s)
+		}
+		fmt.Fprintf(stdout, "since %s: %d incompatible changes, %d additions\n", a.Since, len(a.Incompatible), a.Compatible)
+		if len(a.Incompatible) > 0 && (next == "" || !a.Break(next)) {
+			return fmt.Errorf("the API is incompatible with %s; mend it, or name the version of the next release: -next v0.N.0", a.Since)
+		}
+		return nil
+	})
+}
+
+const licencesHelp = `usage: maint licences [-notices FILE] [PACKAGE…]
+
+Prints the licences of the modules of others that all released modules import, or the packages do. It
+fails if one is not known, or not on the list of those that leave the importer free.
+
+  -notices FILE   write the texts of the licences too, for programs that contain the modules
+
+Exit codes: 0 all are on the list, 1 one is not, or it failed, 2 usage.
+`
+
+// runLicences runs maint licences.
+func runLicences(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	notices := ""
+	flags := func(f *flag.FlagSet) { f.StringVar(&notices, "notices", "", "") }
+	return check("licences", licencesHelp, args, stderr, flags, func(root string, patterns []string) error {
+		if len(patterns) == 0 {
+			all, err := release.Modules(root)
+			if err != nil {
+				return err
+			}
+			for _, m := range all {
+				patterns = append(patterns, "./"+m.Dir+"/...")
+			}
+		}
+		all, err := release.Licences(ctx, root, patterns...)
+		if err != nil {
+			return err
+		}
+		refused := 0
+		for _, l := range all {
+			fmt.Fprintf(stdout, "%-28s %s %s\n", strings.Join(l.Names, " "), l.Path, l.Version)
+			if l.Why != "" {
+				refused++
+				fmt.Fprintf(stderr, "%s %s %s\n", l.Path, l.Version, l.Why)
+			}
+		}
+		if refused > 0 {
+			return fmt.Errorf("%d of %d modules may not be imported", refused, len(all))
+		}
+		if notices == "" {
+			return nil
+		}
+		f, err := os.Create(notices)
+		if err != nil {
+			return err
+		}
+		if err := release.WriteNotices(f, all); err != nil {
+			f.Close()
+			return err
+		}
+		return f.Close()
+	})
+}
+
+// check runs a command whose flags are added by add, in the folder of the clone, and returns the exit
+// code.
+func check(name, help string, args []string, stderr io.Writer, add func(*flag.FlagSet), run func(root string, args []string) error) int {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() { fmt.Fprint(f.Output(), help) }
+	add(f)
+	switch err := f.Parse(args); {
+	case err == flag.ErrHelp:
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	root, err := checkout()
+	if err == nil {
+		err = run(root, f.Args())
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "maint %s: %v\n", name, err)
+		return exitInternal
+	}
+	return exitOK
+}
