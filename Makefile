@@ -293,6 +293,7 @@ snapshot: ## build the archives of a release from HEAD, with completions, manual
 
 .PHONY: publish
 publish: export CYCLONEDX := $(CYCLONEDX)
+publish: export GOTOOLCHAIN := $(NEWEST_GO)
 publish: build ## build the archives of a tag that is pushed, and make a draft of its release on GitHub: VERSION=v0.1.0, GITHUB_TOKEN
 	awk -v head='## [$(VERSION:v%=%)]' 'index($$0, "## ") == 1 { on = index($$0, head) == 1; next } on' CHANGELOG.md > bin/notes.md
 	@grep -q . bin/notes.md || { echo "CHANGELOG.md has no section for $(VERSION)"; exit 1; }

@@ -4,6 +4,7 @@ module github.com/zmylab/zmy/tools
 go 1.26.0
 
 require (
+	github.com/github/go-spdx/v2 v2.8.0
 	github.com/google/licensecheck v0.3.1
 	github.com/zmylab/zmy v0.0.0
 	github.com/zmylab/zmy/gen v0.0.0

@@ -17,11 +17,15 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// allowed are the licences, by the names that package licensecheck has for them, under which a
+// allowed are the licences, by the names of SPDX, which package licensecheck has for them too, under which a
 // program may link a module without conditions on its own source. MPL-2.0 has conditions on changes
 // of the module only.
-var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-2-Clause-FreeBSD", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MPL-2.0", "MPL-2.0-no-copyleft-exception",
-	"Unlicense", "Zlib", "CC0-1.0", "GooglePatentsFile"}
+var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0", "MPL-2.0", "Unicode-3.0",
+	"Unlicense", "Zlib", googlePatents}
+
+// googlePatents is what package licensecheck calls the file PATENTS of Google's modules: a grant beside
+// the licence, and no licence of SPDX.
+const googlePatents = "GooglePatentsFile"
 
 // Licence is the licence of a module of others.
 type Licence struct {

@@ -51,6 +51,21 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestRefusal(t *testing.T) {
+	for expression, why := range map[string]string{
+		"MIT":                                   "",
+		"MIT OR GPL-3.0-only":                   "",
+		"(MIT OR Apache-2.0) AND Unicode-3.0":   "",
+		"(MIT OR Apache-2.0) AND AGPL-3.0-only": "has the licence (MIT OR Apache-2.0) AND AGPL-3.0-only, which is not on the list",
+		"My-Own":                                `has the licence "My-Own": `,
+		"":                                      "names no licence",
+	} {
+		if got := refusal(expression); why == "" && got != "" || !strings.HasPrefix(got, why) {
+			t.Errorf("%s: %q, want %q", expression, got, why)
+		}
+	}
+}
+
 // TestLicences: modules that this package imports are found, with their texts; the repository's own are not.
 func TestLicences(t *testing.T) {
 	all, err := Licences(t.Context(), ".", ".")

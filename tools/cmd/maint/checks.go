@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -69,8 +71,9 @@ func runAPI(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 const licencesHelp = `usage: maint licences [-notices FILE] [PACKAGE…]
 
-Prints the licences of the modules of others that all released modules import, or the packages do. It
-fails if one is not known, or not on the list of those that leave the importer free.
+Prints the licences of the modules of others that all released modules import, and of the crates that
+the Rust workspace uses if cargo is installed; or of the modules that the packages import. It fails if
+one is not known, or not on the list of those that leave the importer free.
 
   -notices FILE   write the texts of the licences too, for programs that contain the modules
 
@@ -82,7 +85,8 @@ func runLicences(ctx context.Context, args []string, stdout, stderr io.Writer) i
 	notices := ""
 	flags := func(f *flag.FlagSet) { f.StringVar(&notices, "notices", "", "") }
 	return check("licences", licencesHelp, args, stderr, flags, func(root string, patterns []string) error {
-		if len(patterns) == 0 {
+		whole := len(patterns) == 0
+		if whole {
 			all, err := release.Modules(root)
 			if err != nil {
 				return err
@@ -95,6 +99,13 @@ func runLicences(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		if err != nil {
 			return err
 		}
+		if whole {
+			crates, err := crates(ctx, root, stderr)
+			if err != nil {
+				return err
+			}
+			all = append(all, crates...)
+		}
 		refused := 0
 		for _, l := range all {
 			fmt.Fprintf(stdout, "%-28s %s %s\n", strings.Join(l.Names, " "), l.Path, l.Version)
@@ -104,7 +115,7 @@ func runLicences(ctx context.Context, args []string, stdout, stderr io.Writer) i
 			}
 		}
 		if refused > 0 {
-			return fmt.Errorf("%d of %d modules may not be imported", refused, len(all))
+			return fmt.Errorf("%d of %d modules and crates may not be used", refused, len(all))
 		}
 		if notices == "" {
 			return nil
@@ -119,6 +130,15 @@ func runLicences(ctx context.Context, args []string, stdout, stderr io.Writer) i
 		}
 		return f.Close()
 	})
+}
+
+// crates returns the licences of crates, or none if there is no cargo.
+func crates(ctx context.Context, root string, stderr io.Writer) ([]release.Licence, error) {
+	if _, err := exec.LookPath("cargo"); err != nil {
+		fmt.Fprintln(stderr, "cargo is missing: crates are not checked")
+		return nil, nil
+	}
+	return release.Crates(ctx, filepath.Join(root, "rust"))
 }
 
 // check runs a command whose flags are added by add, in the folder of the clone, and returns the exit
