@@ -63,8 +63,10 @@ func newRehearsal(t *testing.T) *rehearsal {
 	have := strings.TrimSpace(output(t, "", nil, "go", "env", "GOMODCACHE"))
 	proxies := []string{"file://" + filepath.ToSlash(r.proxy), "file://" + filepath.ToSlash(filepath.Join(have, "cache", "download")),
 		strings.TrimSpace(output(t, "", nil, "go", "env", "GOPROXY"))}
+	t.Setenv("PATH", strings.Join(append([]string{r.bin}, slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), installed)...),
+		string(filepath.ListSeparator)))
 	r.env = append(os.Environ(), "GOPROXY="+strings.Join(proxies, ","), "GOMODCACHE="+r.cache, "GOBIN="+r.bin, "GOWORK=off", "GOFLAGS=",
-		"GONOSUMDB=github.com/zmylab", "GONOSUMCHECK=1", "PATH="+r.bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		"GONOSUMDB=github.com/zmylab")
 	output(t, "", nil, "git", "clone", "--quiet", "../..", r.clone)
 	config := map[string]string{"user.name": "the ZMY authors", "user.email": "release@zmylab.invalid",
 		"commit.gpgsign": "false", "tag.gpgsign": "false"}
@@ -72,6 +74,16 @@ func newRehearsal(t *testing.T) *rehearsal {
 		output(t, r.clone, nil, "git", "config", key, value)
 	}
 	return r
+}
+
+// installed reports whether this project's commands are in dir.
+func installed(dir string) bool {
+	for _, name := range []string{"zmy", "fxjson"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // release makes a release of the clone and adds it to the proxy.
@@ -141,8 +153,9 @@ func (r *rehearsal) lab(t *testing.T) {
 	dir := r.module(t, map[string]string{"order.go": order})
 	before := r.in(t, dir, "cat", "go.mod")
 	out := r.in(t, dir, "go", "run", "github.com/zmylab/zmy/cmd/zmy@latest", "lab", ".", "-type", "Order",
-		"-codecs", "std-json,fxjson,zmy", "-budget", "5s", "-o", filepath.Join(t.TempDir(), "report"))
-	for _, want := range []string{"zmy", "fxjson", "std-json"} {
+		"-budget", "10s", "-o", filepath.Join(t.TempDir(), "report"))
+	for _, want := range []string{"zmy ", "fxjson ", "std-json ", "sonic ", "goccy ", "msgp ", "protobuf ",
+		"go get github.com/zmylab/zmy@v0.1.0", "again: go run github.com/zmylab/zmy/cmd/zmy@v0.1.0 lab . -type Order"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in:\n%s", want, out)
 		}
