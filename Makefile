@@ -29,7 +29,7 @@ define step
 endef
 
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
-SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' -o -name '*_grpc.go' -o -path './adapters/echox4/*.go' | sort | xargs cksum
+SUMS     = git ls-files -z --cached --others --exclude-standard | sort -zu | xargs -0 cksum
 
 # What make generate writes: the core's packages, and examples of adapters.
 GENERATED = ./... ./adapters/echox4 ./adapters/grpcx/examples/... ./adapters/protox/examples/gogo/shop ./adapters/grpcx/load/msg
@@ -175,8 +175,8 @@ licences: build ## fail if a module that released modules import has a licence t
 	bin/maint licences
 
 .PHONY: vuln
-vuln: build ## known vulnerabilities of what released modules call (asks vuln.go.dev)
-	$(call step,vulnerabilities,$(GO) run $(GOVULNCHECK) $(RELEASED))
+vuln: build ## known vulnerabilities of what released modules call (asks vuln.go.dev, or VULNDB=file:///FOLDER)
+	$(call step,vulnerabilities,$(GO) run $(GOVULNCHECK) $(VULNDB:%=-db=%) $(RELEASED))
 
 .PHONY: oldest-rust
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
