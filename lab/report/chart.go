@@ -23,7 +23,7 @@ type figure struct {
 
 // ExperimentHTML writes one experiment as a self-contained file, by the rules of [HTML].
 func ExperimentHTML(w io.Writer, e *run.Experiment) error {
-	return pages.ExecuteTemplate(w, "solo.tmpl", struct {
+	return pages().ExecuteTemplate(w, "solo.tmpl", struct {
 		experimentPage
 		assets
 	}{newExperimentPage(e, mostOfOne), common})

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -25,8 +26,11 @@ var (
 	appJS    = mustRead("html/app.js") + mustRead("html/figures.js")
 	// policy lets the browser run this one script only, so that no text from a run can become code.
 	policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + digest(appJS) + "'"
+)
 
-	pages = template.Must(template.New("page").Funcs(template.FuncMap{
+// pages parses the templates when they are first needed: it takes a sixth of the time in which zmy starts.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"gradeWord": run.GradeWord, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
 		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "launches": launches, "plural": plural,
@@ -34,7 +38,7 @@ var (
 		"bytes":    func(n int64) string { return size(float64(n)) },
 		"baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
-)
+})
 
 func mustRead(name string) string {
 	b, err := parts.ReadFile(name)
@@ -52,7 +56,7 @@ func digest(s string) string {
 // HTML writes the run as one self-contained file. It needs no network, can be printed, and shows
 // every table without JavaScript. A script adds sorting, weights and switches between operations.
 func HTML(w io.Writer, r *run.Run) error {
-	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
+	return pages().ExecuteTemplate(w, "page.tmpl", newPage(r))
 }
 
 // assets are the parts that all pages share.
