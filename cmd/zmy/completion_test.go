@@ -18,7 +18,8 @@ import (
 func ask(t *testing.T, line string) (all []string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := dispatch(t.Context(), &console{&out, &errs}, append([]string{cmdline.Asking}, strings.Split(line, " ")...)); code != exitOK || errs.Len() > 0 {
+	args := append([]string{cmdline.Asking}, strings.Split(line, " ")...)
+	if code := dispatch(t.Context(), &console{&out, &errs}, args); code != exitOK || errs.Len() > 0 {
 		t.Fatalf("%s: exit %d, %s", line, code, &errs)
 	}
 	for line := range strings.Lines(out.String()) {

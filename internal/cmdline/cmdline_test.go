@@ -40,7 +40,8 @@ func pot() *cmdline.Program {
 	cold := func(stdout io.Writer) {
 		fs := flag.NewFlagSet("brew cold", flag.ContinueOnError)
 		fs.Bool("v", false, "say `more`")
-		cmdline.Help(stdout, fs, "usage: pot brew cold [package folder]\n\nBrews without heat.\n\n\tpot brew cold .\n\nflags:\n"+cmdline.Defaults(fs))
+		help := "usage: pot brew cold [package folder]\n\nBrews without heat.\n\n\tpot brew cold .\n\nflags:\n"
+		cmdline.Help(stdout, fs, help+cmdline.Defaults(fs))
 	}
 	return &cmdline.Program{Name: "pot", Short: "make tea", Commands: []cmdline.Command{{"brew", brew}, {"brew cold", cold},
 		{"gone", func(w io.Writer) {}}}}
