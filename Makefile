@@ -258,7 +258,7 @@ rehearse: ## make two releases in a clone of HEAD and use them from empty folder
 	cd tools && $(GO) test -count=1 -timeout 60m ./release -run Rehearsal -rehearse -v
 
 .PHONY: rehearse-packages
-rehearse-packages: ## publish the packages for Maven, Cargo and npm into local registries and use them from empty folders (3 minutes; needs network once)
+rehearse-packages: ## publish the packages for Maven, Cargo and npm into local registries and use them from empty folders (4 minutes on one core; needs network once)
 	cd tools && $(GO) test -count=1 -timeout 20m ./release -run TestPackageRehearsal -rehearse -v
 
 .PHONY: degrade-plots

@@ -49,8 +49,9 @@ func (p *packages) npm(t *testing.T) {
 	p.run(t, dir, "node", "exports.mjs")
 	p.run(t, dir, "node_modules/.bin/tsc", "-p", "tsconfig.page.json")
 	p.run(t, dir, "node_modules/.bin/tsc", "-p", "tsconfig.node.json")
-	p.run(t, dir, "node_modules/.bin/esbuild", "--bundle", "--format=esm", "--log-level=warning", "page.ts", "--outfile=page.js")
-	p.run(t, dir, "node_modules/.bin/esbuild", "--bundle", "--format=esm", "--log-level=warning", "--platform=node", "node.ts", "--outfile=node.mjs")
+	bundle := []string{"node_modules/.bin/esbuild", "--bundle", "--format=esm", "--log-level=warning"}
+	p.run(t, dir, append(bundle, "page.ts", "--outfile=page.js")...)
+	p.run(t, dir, append(bundle, "node.ts", "--outfile=node.mjs", "--platform=node")...)
 
 	t.Run("node", func(t *testing.T) {
 		s := newShop(t, dir)
@@ -69,8 +70,8 @@ func (p *packages) npm(t *testing.T) {
 		need(t, "chromium")
 		s, profile := newShop(t, dir), newProfile(t)
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-		cmd := exec.CommandContext(ctx, "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-			"--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0",
+		cmd := exec.CommandContext(ctx, "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+			"--disable-sync", "--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0",
 			"--user-data-dir="+profile, s.URL+"/")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
