@@ -168,6 +168,7 @@ func TestMavenPackages(t *testing.T) {
 // TestCargoPackage: the crate has what a user needs and no test.
 func TestCargoPackage(t *testing.T) {
 	need(t, "cargo")
+	output(t, "../../rust", nil, "cargo", "fetch", "--quiet", "--locked") // needs the network once, as make test-rust
 	var other []string
 	for name := range strings.Lines(output(t, "../../rust", nil, "cargo", "package", "--list", "--offline", "--allow-dirty", "-p", "zmy")) {
 		if name = strings.TrimSpace(name); !strings.HasPrefix(name, "src/") {
