@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/exp/apidiff"
 	"golang.org/x/mod/semver"
-	"golang.org/x/tools/go/packages"
+	gopackages "golang.org/x/tools/go/packages"
 )
 
 // API is what has changed in the exported API of the released modules since a release.
@@ -107,8 +107,8 @@ func (a *API) compare(ctx context.Context, m *Module, old, now string) error {
 
 // exported loads the packages of a module that others may import.
 func exported(ctx context.Context, m *Module, dir string) (*apidiff.Module, error) {
-	cfg := &packages.Config{Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedTypes}
-	all, err := packages.Load(cfg, "./...")
+	cfg := &gopackages.Config{Context: ctx, Dir: dir, Mode: gopackages.NeedName | gopackages.NeedTypes}
+	all, err := gopackages.Load(cfg, "./...")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

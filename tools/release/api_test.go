@@ -2,6 +2,7 @@ package release_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,9 +34,15 @@ func TestCompareAPI(t *testing.T) {
 		}
 		return a
 	}
-	git := func(args ...string) {
+	git := func(args ...string) string {
 		t.Helper()
-		output(t, dir, nil, append([]string{"git", "-c", "user.name=x", "-c", "user.email=x@example.org"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.org"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %s: %v\n%s", args[0], err, out)
+		}
+		return string(out)
 	}
 	t.Setenv("GOWORK", "")
 	write(map[string]string{
@@ -75,7 +82,7 @@ func TestCompareAPI(t *testing.T) {
 	if got != want || a.Compatible != 2 {
 		t.Errorf("%d compatible, and\n%s\nwant\n%s", a.Compatible, got, want)
 	}
-	if list := output(t, dir, nil, "git", "worktree", "list"); strings.Count(list, "\n") != 1 {
+	if list := git("worktree", "list"); strings.Count(list, "\n") != 1 {
 		t.Errorf("left behind: %s", list)
 	}
 	for next, may := range map[string]bool{"v0.10.1": false, "v0.11.0": true, "v1.0.0": true} {
