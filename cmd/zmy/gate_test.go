@@ -103,6 +103,8 @@ func TestGateUsage(t *testing.T) {
 		{r.dir, []string{"./model", "-type", "Ordr"}, []string{"did you mean Order?"}},
 		{r.dir, []string{"./model", "-type", "Order", "-tolerance", "some"}, []string{"such as 5%"}},
 		{r.dir, []string{"./model", "-type", "Order", "-tolerance", "NaN"}, []string{"such as 5%"}},
+		{r.dir, []string{"./model", "-type", "Order", "-growth", "-1%"}, []string{"-growth -1%", "such as 5%"}},
+		{r.dir, []string{"./model", "-type", "Order", "-count", "-time"}, []string{"choose one"}},
 		{r.dir, []string{"./model", "-type", "Order", "-format", "bench"}, []string{"choose table, md"}},
 		{r.dir, []string{"./model", "-type", "Order", "-codecs", "gocci"}, []string{"did you mean goccy?"}},
 		{r.dir, nil, []string{"name a package"}},
@@ -118,6 +120,22 @@ func TestGateUsage(t *testing.T) {
 			if !strings.Contains(string(out), h) {
 				t.Errorf("%q lacks %q:\n%s", c.args, h, out)
 			}
+		}
+	}
+}
+
+// TestGateWithoutValgrind: a gate that cannot count says what to install, and what works without.
+func TestGateWithoutValgrind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	r := newRepository(t)
+	cmd := exec.Command(zmyCommand(t), "lab", "gate", "./model", "-type", "Order", "-count")
+	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "PATH="+t.TempDir())
+	out, _ := cmd.CombinedOutput()
+	for _, want := range []string{"valgrind is not installed", "apt install valgrind", "-time"} {
+		if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(out), want) {
+			t.Errorf("exit %d, want %d and %q:\n%s", code, exitUsage, want, out)
 		}
 	}
 }
