@@ -1,15 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/gate"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 const gateHelp = `usage: zmy lab gate PACKAGE -type TYPE -baseline REF [flags]
@@ -30,6 +34,7 @@ checked out into a temporary folder; your files, index and worktrees stay as the
   -contender DIR   measure a codec of yours too, as it was at the commit and as it stands
   -format FORMAT   what is printed: table (default), md (for a comment on a pull request),
                    html, csv or json
+  -o DIR           also write gate.md, gate.html and gate.json there
 
 The flags -depth, -budget, -seed, -n, -sample, -field, -input, -pin, -allow-fallback and
 -runtime are those of zmy lab.
@@ -52,6 +57,7 @@ func runGate(ctx context.Context, c *console, args []string) error {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab gate", flag.ContinueOnError)
 	f.register(fs)
+	f.Out = "" // no folder by default
 	format := experimentForm(fs)
 	g := &gateFlags{}
 	g.register(fs)
@@ -64,15 +70,18 @@ func runGate(ctx context.Context, c *console, args []string) error {
 		return misused("%w", err)
 	}
 	f.repeatBy("zmy lab gate", args)
-	f.Out = "" // a gate writes no report
-	o.Lab = f.Options
+	o.Lab, o.Lab.Out = f.Options, ""
 	ui := newScreen(c.stderr)
 	x, err := gate.Run(ctx, o, ui)
 	ui.clear()
 	if err != nil {
 		return f.ended(ctx, c, nil, err, false)
 	}
-	if err := experimentForms[*format](c.stdout, "", x.Experiment(o.Lab.Command)); err != nil {
+	e := x.Experiment(o.Lab.Command)
+	if err := experimentForms[*format](c.stdout, "", e); err != nil {
+		return err
+	}
+	if err := writeGate(f.Out, e); err != nil {
 		return err
 	}
 	switch {
@@ -82,6 +91,26 @@ func runGate(ctx context.Context, c *console, args []string) error {
 		return quiet(exitInconclusive)
 	}
 	return required(c, x.Now, f.asked, false)
+}
+
+// writeGate writes the result to gate.md, gate.html and gate.json in dir, if there is one.
+func writeGate(dir string, e *run.Experiment) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, form := range []string{"md", "html", "json"} {
+		var b bytes.Buffer
+		if err := experimentForms[form](&b, "", e); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, "gate."+form), b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gateFlags are the flags of zmy lab gate that zmy lab does not have.
