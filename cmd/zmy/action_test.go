@@ -108,7 +108,8 @@ func TestActionFile(t *testing.T) {
 
 // TestAction runs the action's steps on two pushes to a pull request. The first makes a type slower:
 // the action fails, and comments. The second takes that back: the action passes, and updates the
-// comment. Then it runs on a pull request from a fork, which may not be commented on.
+// comment. Then it runs on a pull request from a fork, which may not be commented on, and on two pushes
+// to a branch, whose figures it keeps.
 func TestAction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and counts programs")
@@ -185,6 +186,26 @@ func TestAction(t *testing.T) {
 	if code := run.step(run.named("Comment")); code != 0 || len(hub.did) != 4 {
 		t.Errorf("a pull request from a fork: exit %d, requests %q\n%s", code, hub.did, run.log.String())
 	}
+	remote := t.TempDir()
+	r.git("init", "-q", "--bare", remote)
+	r.git("remote", "add", "origin", remote)
+	run.values["github.event_name"], run.values["inputs.history-branch"] = "push", "figures"
+	for n := 1; n <= 2; n++ {
+		if code := run.step(run.named("History")); code != 0 {
+			t.Fatalf("push %d: the history ends with %d\n%s", n, code, run.log.String())
+		}
+		kept, page := r.git("--git-dir", remote, "show", "figures:history.ndjson"), r.git("--git-dir", remote, "show", "figures:index.html")
+		if lines := strings.Split(kept, "\n"); len(lines) != n || !strings.Contains(lines[0], `"commit":"`+r.git("rev-parse", "--short=10", "HEAD")+`"`) ||
+			!strings.Contains(lines[0], `"instructions":`) || !strings.Contains(page, "History of example.com/app/model.Order") {
+			t.Errorf("after push %d the branch has the history\n%s\nand a page of %d bytes", n, kept, len(page))
+		}
+	}
+	if n := r.git("--git-dir", remote, "rev-list", "--count", "figures"); n != "2" {
+		t.Errorf("the branch has %s commits, want 2", n)
+	}
+	if now := r.git("status", "--porcelain"); now != "" {
+		t.Errorf("git's state is %s", now)
+	}
 	for code, want := range map[string]int{"0": 0, "2": 2, "3": 3, "4": 4, "5": 0, "1": 1} {
 		run.outputs["measure"]["code"] = code
 		if got := run.step(run.named("Decide")); got != want {
@@ -260,6 +281,7 @@ func newActionRun(t *testing.T, dir string, h *hub, with map[string]string) *act
 	}
 	r := &actionRun{t: t, action: readAction(t), dir: dir, temp: t.TempDir(), hub: h, outputs: map[string]map[string]string{},
 		values: map[string]string{"github.token": "token", "github.action_path": root, "github.event_name": "pull_request"}}
+	r.values["runner.temp"] = r.temp
 	for name, in := range r.action.Inputs {
 		r.values["inputs."+name] = r.expand(in.Default)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/gate"
+	"github.com/zmylab/zmy/lab/history"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -35,6 +36,7 @@ checked out into a temporary folder; your files, index and worktrees stay as the
   -format FORMAT   what is printed: table (default), md (for a comment on a pull request),
                    html, csv or json
   -o DIR           also write gate.md, gate.html and gate.json there
+  -history FILE    add the figures of the present side to FILE, for zmy lab history
 
 The flags -depth, -budget, -seed, -n, -sample, -field, -input, -pin, -allow-fallback and
 -runtime are those of zmy lab.
@@ -84,6 +86,11 @@ func runGate(ctx context.Context, c *console, args []string) error {
 	if err := writeGate(f.Out, e); err != nil {
 		return err
 	}
+	if g.history != "" {
+		if err := history.Append(g.history, x.Record(headCommit(ctx, x.Dir))); err != nil {
+			return fmt.Errorf("-history: %w", err)
+		}
+	}
 	switch {
 	case x.Regressed():
 		return quiet(exitRegression)
@@ -118,12 +125,14 @@ type gateFlags struct {
 	baseline          string
 	tolerance, growth string // percent; "" is the default of what is compared
 	count, time       bool
+	history           string
 }
 
 func (g *gateFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&g.baseline, "baseline", "HEAD", "")
 	fs.StringVar(&g.tolerance, "tolerance", "", "")
 	fs.StringVar(&g.growth, "growth", "", "")
+	fs.StringVar(&g.history, "history", "", "")
 	fs.BoolVar(&g.count, "count", false, "")
 	fs.BoolVar(&g.time, "time", false, "")
 }

@@ -44,6 +44,7 @@ type Options struct {
 // Result is what was found.
 type Result struct {
 	Now, Before *run.Run // subject, host and contenders of the two sides
+	Dir         string   // the folder of the present side's package
 	Ref, Commit string   // the commit as the user named it, and its abbreviated hash
 	Clock       string   // what is judged: stats.Wall or stats.CPU time, or Instructions
 	Floor       float64  // noise floor; of counts: the largest floor of a cell
@@ -110,7 +111,7 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 
-	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
+	x := &Result{Now: now.Run(), Before: before.Run(), Dir: now.Subject().Pkg.Dir, Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
 		Growth: o.Growth, Warnings: warnings}
 	pairs, err := x.build(ctx, now, before, names)
 	switch {

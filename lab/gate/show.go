@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/history"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -21,6 +22,19 @@ func (x *Result) Experiment(command []string) *run.Experiment {
 		Findings: x.findings(), Warnings: x.Warnings, Absent: x.Apart}
 	e.Tables = run.Filled(x.costs(), x.counts())
 	return e
+}
+
+// Record returns the figures of the present side for a history. commit is what git has checked out.
+func (x *Result) Record(commit string) history.Record {
+	r := history.Of(x.Now, commit)
+	for _, c := range x.Cells {
+		ns := c.Is
+		if x.Clock == Instructions {
+			ns = 0
+		}
+		r.Add(c.Now, ns)
+	}
+	return r
 }
 
 func label(c *run.Cell) string {
