@@ -195,7 +195,8 @@ func TestAction(t *testing.T) {
 			t.Fatalf("push %d: the history ends with %d\n%s", n, code, run.log.String())
 		}
 		kept, page := r.git("--git-dir", remote, "show", "figures:history.ndjson"), r.git("--git-dir", remote, "show", "figures:index.html")
-		if lines := strings.Split(kept, "\n"); len(lines) != n || !strings.Contains(lines[0], `"commit":"`+r.git("rev-parse", "--short=10", "HEAD")+`"`) ||
+		commit := fmt.Sprintf(`"commit":%q`, r.git("rev-parse", "--short=10", "HEAD"))
+		if lines := strings.Split(kept, "\n"); len(lines) != n || !strings.Contains(lines[0], commit) ||
 			!strings.Contains(lines[0], `"instructions":`) || !strings.Contains(page, "History of example.com/app/model.Order") {
 			t.Errorf("after push %d the branch has the history\n%s\nand a page of %d bytes", n, kept, len(page))
 		}

@@ -136,3 +136,31 @@ func TestGateWithoutValgrind(t *testing.T) {
 		}
 	}
 }
+
+// TestGateTime: a gate that times finds a change that does the work three times, and leaves the
+// user's files and git's state alone.
+func TestGateTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures programs")
+	}
+	r := newRepository(t)
+	r.write("model/marshal.go", gateSlow)
+	before, state := treeHash(t, filepath.Join(r.dir, "model")), r.git("status", "--porcelain=v2", "--branch")
+	cmd := exec.Command(zmyCommand(t), "lab", "gate", "./model", "-type", "Order", "-codecs", "std-json", "-budget", "2s", "-n", "16")
+	cmd.Dir = r.dir
+	out, _ := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != exitRegression {
+		t.Errorf("exit %d, want %d", code, exitRegression)
+	}
+	for _, want := range []string{"REGRESSION", "std-json encode", "allocs 1 →", "tolerance 5%"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the output lacks %q:\n%s", want, out)
+		}
+	}
+	if after := treeHash(t, filepath.Join(r.dir, "model")); after != before {
+		t.Error("the user's files changed")
+	}
+	if now := r.git("status", "--porcelain=v2", "--branch"); now != state {
+		t.Errorf("git's state was\n%s\nand is\n%s", state, now)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/history"
@@ -77,7 +78,7 @@ func runHistory(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return misused("%w", err)
 	}
-	e, _ := history.Experiment(all, o, append([]string{"zmy", "lab", "history"}, args...))
+	e, _ := history.Experiment(all, o, slices.Concat(invocation(), []string{"lab", "history"}, args))
 	name := *page
 	if name == "" {
 		name = filepath.Join(filepath.Dir(file), "history.html")

@@ -30,8 +30,10 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	out, code := zmy("-format", "md")
-	if code != exitOK || !strings.Contains(out, "2 runs from ") || !strings.Contains(out, "0 changes in ") || !strings.Contains(out, "| 2 | bbb2222 |") {
-		t.Errorf("exit %d\n%s", code, out)
+	for _, want := range []string{"2 runs from ", "0 changes in ", "| 2 | bbb2222 |"} {
+		if code != exitOK || !strings.Contains(out, want) {
+			t.Errorf("exit %d, want %q\n%s", code, want, out)
+		}
 	}
 	page, err := os.ReadFile(filepath.Join(dir, ".zmylab", "history.html"))
 	if err != nil || !strings.Contains(string(page), "zmy: time") {

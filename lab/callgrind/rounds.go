@@ -54,7 +54,8 @@ func Plan(ctx context.Context, w *harness.Worker, values worker.Request, cells [
 //
 // The collector is off and the program has one processor. What is left to chance is what Go's
 // runtime draws by itself: the order in which maps are iterated, and the seeds of their hashes.
-func (g *Tool) Rounds(ctx context.Context, w *harness.Worker, values worker.Request, cells []worker.CountCell, rounds int) ([][]Round, error) {
+func (g *Tool) Rounds(ctx context.Context, w *harness.Worker, values worker.Request, cells []worker.CountCell,
+	rounds int) ([][]Round, error) {
 	dir := w.Scratch("rounds")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

@@ -111,8 +111,8 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 
-	x := &Result{Now: now.Run(), Before: before.Run(), Dir: now.Subject().Pkg.Dir, Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
-		Growth: o.Growth, Warnings: warnings}
+	x := &Result{Now: now.Run(), Before: before.Run(), Dir: now.Subject().Pkg.Dir, Ref: repo.ref, Commit: repo.short,
+		since: repo.name(), Tolerance: o.Tolerance, Growth: o.Growth, Warnings: warnings}
 	pairs, err := x.build(ctx, now, before, names)
 	switch {
 	case err != nil:

@@ -109,7 +109,8 @@ func TestFile(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(name); err == nil || !strings.Contains(err.Error(), "history.ndjson:5: ") || !strings.Contains(err.Error(), "remove the line") {
+	_, err = Read(name)
+	if text := fmt.Sprint(err); !strings.Contains(text, "history.ndjson:5: ") || !strings.Contains(text, "remove the line") {
 		t.Error(err)
 	}
 }
