@@ -10,6 +10,7 @@ FUZZ_EXECS   ?= 50000000
 DRAWN_TYPES  ?= 1000
 DRAWN_CHECKS ?= 10000000
 DRAWN_SEED   ?= 1
+GATE_RUNS    ?= 200
 OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
 # What results are measured with, and goals first: the Go that most users have. go.work names it too.
@@ -216,6 +217,10 @@ selftest: build ## measure what is known, to see that the lab finds it (minutes,
 .PHONY: selftest-quick
 selftest-quick: build ## the same in one or two minutes: what noise can break may stay undecided, nothing may fail
 	$(call step,selftest,bin/maint selftest -quick)
+
+.PHONY: gate-alarms
+gate-alarms: ## GATE_RUNS (200) gates that count on equal programs, half as many on one with 2% more instructions (needs valgrind, half an hour)
+	$(GO) test -count=1 -timeout 0 ./lab/gate -run TestAlarms -alarms $(GATE_RUNS) -v
 
 # Types that make realtypes takes; all, or names of lab/realtypes/types.json separated by commas.
 TYPES ?= all

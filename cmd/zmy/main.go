@@ -70,6 +70,7 @@ func commands() []command {
 		{"version", "print the version", runVersion},
 		{"lab compare", "", runCompare},
 		{"lab gate", "", runGate},
+		{"lab history", "", runHistory},
 		{"lab doctor", "", runDoctor},
 		{"lab view", "", runView},
 	}...)
