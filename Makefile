@@ -257,6 +257,13 @@ release: build ## make a release of all Go modules, commit and tags, in this clo
 rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy (minutes)
 	cd tools && $(GO) test -count=1 -timeout 60m ./release -run TestRehearsal -rehearse -v
 
+# What make site takes: SITE="-versions v0.2.0,main"; by default all releases that have a site, and the working tree.
+SITE ?=
+
+.PHONY: site
+site: build ## build the documentation as a site in bin/site, and check its links, pages and search (needs npm and node; a minute, four the first time)
+	$(call step,site,bin/maint site $(SITE))
+
 .PHONY: degrade-plots
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
