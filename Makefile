@@ -79,8 +79,8 @@ vet: ## go vet over all modules
 	$(call step,go vet,$(GO) vet work)
 
 .PHONY: rules
-rules: ## import rules, unsafe code, generated code, paths (internal/house)
-	$(call step,house rules,$(GO) test -count=1 ./internal/house)
+rules: ## import rules, unsafe code, generated code, paths (internal/house); links and navigation of documents (tools/site)
+	$(call step,house rules,$(GO) test -count=1 ./internal/house ./tools/site)
 
 .PHONY: test-all
 test-all: ## tests of all modules of the workspace but the core, which test-core tests, and but the guides
