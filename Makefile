@@ -264,6 +264,10 @@ SITE ?=
 site: build ## build the documentation as a site in bin/site, and check its links, pages and search (needs npm and node; a minute, four the first time)
 	$(call step,site,bin/maint site $(SITE))
 
+.PHONY: pictures
+pictures: build ## draw docs/pictures anew from a run in docs/results (needs chromium)
+	bin/maint site -pictures
+
 .PHONY: degrade-plots
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg

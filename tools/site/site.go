@@ -10,6 +10,7 @@
 //	nav.go       docs/site/data/site.yaml
 //	sources.go   Sources checks navigation and links of the Markdown files, without building
 //	check.go     Check checks the pages that were built
+//	pictures.go  the pictures of README and of the front page
 package site
 
 import (

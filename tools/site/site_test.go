@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,6 +114,39 @@ func TestGallery(t *testing.T) {
 	for _, text := range []string{`"title": "order.Order"`, `"name": "zmy 4.`, "Both ends Go: zmy. JSON must stay: fxjson."} {
 		if !strings.Contains(string(list), text) {
 			t.Errorf("no card has %s", text)
+		}
+	}
+}
+
+// TestPictures: the picture of the terminal is what the run prints today, and both are small.
+func TestPictures(t *testing.T) {
+	r, err := readRun(clone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Terminal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(clone, TerminalSVG)); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the run prints: run make pictures (%v)", TerminalSVG, err)
+	}
+	for _, text := range []string{">$</text>", "lab ./examples/flat -type Person", ">zmy</text>", ">10.9</text>", "<rect x=", "▶ Both ends Go: zmy"} {
+		if !bytes.Contains(want, []byte(text)) {
+			t.Errorf("the picture has no %q", text)
+		}
+	}
+	for _, name := range []string{TerminalSVG, ReportPNG} {
+		if s, err := os.Stat(filepath.Join(clone, name)); err != nil || s.Size() == 0 || s.Size() > 200<<10 {
+			t.Errorf("%s: %v, or not between 1 byte and 200 KiB", name, err)
+		}
+	}
+}
+
+func TestBarOf(t *testing.T) {
+	for text, want := range map[string]float64{"█": 1, "▏": 0.125, "█▌": 1.5, "█▌ ": 0, "▌a": 0, "": 0, "■": 0} {
+		if got := barOf(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }
