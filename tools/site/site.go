@@ -50,7 +50,8 @@ type Options struct {
 	Log      io.Writer // one line for each step
 }
 
-// Versions returns Main and the tags of releases whose tree has a site, newest first.
+// Versions returns the tags of releases whose tree has a site, newest first, and Main. Pre-releases
+// are left out.
 func Versions(ctx context.Context, root string) ([]string, error) {
 	out, err := output(ctx, root, "git", "tag", "--list", "v*")
 	if err != nil {
@@ -58,7 +59,7 @@ func Versions(ctx context.Context, root string) ([]string, error) {
 	}
 	var tags []string
 	for _, tag := range strings.Fields(out) {
-		if !semver.IsValid(tag) {
+		if !semver.IsValid(tag) || semver.Prerelease(tag) != "" {
 			continue
 		}
 		if _, err := output(ctx, root, "git", "cat-file", "-e", tag+":"+folder+"/hugo.yaml"); err == nil {

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -169,14 +170,41 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// TestVersions: the working tree is a version, and the last one.
+// TestVersions: releases that have a site, newest first, and the working tree.
 func TestVersions(t *testing.T) {
-	all, err := Versions(t.Context(), clone)
-	if err != nil {
-		t.Skip(err) // not a clone
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is missing")
 	}
-	if all[len(all)-1] != Main {
-		t.Error(all)
+	root := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "before there was a site")
+	git("tag", "v0.1.0")
+	if err := write(filepath.Join(root, folder, "hugo.yaml"), nil); err != nil {
+		t.Fatal(err)
+	}
+	git("add", ".")
+	git("commit", "-q", "-m", "site")
+	for _, tag := range []string{"v0.9.0", "v0.10.0", "v0.11.0-rc.1", "gen/v0.10.0", "vision"} {
+		git("tag", tag)
+	}
+	all, err := Versions(t.Context(), root)
+	if want := []string{"v0.10.0", "v0.9.0", Main}; err != nil || !slices.Equal(all, want) {
+		t.Errorf("%v, %v; want %v", all, err, want)
+	}
+	tree := t.TempDir()
+	if err := extract(t.Context(), root, "v0.9.0", tree); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(tree, folder, "hugo.yaml")); err != nil {
+		t.Error(err)
 	}
 }
 
