@@ -23,7 +23,7 @@ define step
 endef
 
 GO_FILES = find . -name '*.go' -not -path './bin/*' -not -path '*/testdata/*'
-SUMS     = find . -name '*_json.go' -o -name '*_zmy.go' -o -name '*_grpc.go' -o -path './adapters/echox4/*.go' | sort | xargs cksum
+SUMS     = git ls-files -z --cached --others --exclude-standard | sort -zu | xargs -0 cksum
 
 # What make generate writes: the core's packages, and examples of adapters.
 GENERATED = ./... ./adapters/echox4 ./adapters/grpcx/examples/... ./adapters/protox/examples/gogo/shop ./adapters/grpcx/load/msg

@@ -172,10 +172,21 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Runtime, "runtime", "", "")
 }
 
-// repeatBy sets the command with which the run is repeated. If the user gave no seed, it draws one
-// and adds it to the command.
+// invocation returns the words that start this program again: of a release that is not installed, the
+// go command's form, by which it was started.
+func invocation() []string {
+	if v := release(); v != "" {
+		if _, err := exec.LookPath("zmy"); err != nil {
+			return []string{"go", "run", "github.com/zmylab/zmy/cmd/zmy@" + v}
+		}
+	}
+	return []string{"zmy"}
+}
+
+// repeatBy sets the command with which the run is repeated: zmy, and the words of command after it. If the user gave no
+// seed, it draws one and adds it to the command.
 func (f *labFlags) repeatBy(command string, args []string) {
-	f.Command = append(strings.Fields(command), args...)
+	f.Command = slices.Concat(invocation(), strings.Fields(command)[1:], args)
 	if f.Seed == 0 {
 		f.Seed = 1 + rand.Uint64N(1<<31)
 		f.Command = append(f.Command, "-seed", strconv.FormatUint(f.Seed, 10))

@@ -3,8 +3,11 @@ package release_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +40,7 @@ func TestRehearsal(t *testing.T) {
 		}
 	})
 	t.Run("lab", r.lab)
+	t.Run("public", r.public)
 	t.Run("generate", r.generate)
 	t.Run("adapters", r.adapters)
 	t.Run("upgrade", r.upgrade)
@@ -63,8 +67,10 @@ func newRehearsal(t *testing.T) *rehearsal {
 	have := strings.TrimSpace(output(t, "", nil, "go", "env", "GOMODCACHE"))
 	proxies := []string{"file://" + filepath.ToSlash(r.proxy), "file://" + filepath.ToSlash(filepath.Join(have, "cache", "download")),
 		strings.TrimSpace(output(t, "", nil, "go", "env", "GOPROXY"))}
+	t.Setenv("PATH", strings.Join(append([]string{r.bin}, slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), installed)...),
+		string(filepath.ListSeparator)))
 	r.env = append(os.Environ(), "GOPROXY="+strings.Join(proxies, ","), "GOMODCACHE="+r.cache, "GOBIN="+r.bin, "GOWORK=off", "GOFLAGS=",
-		"GONOSUMDB=github.com/zmylab", "GONOSUMCHECK=1", "PATH="+r.bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		"GONOSUMDB=github.com/zmylab")
 	output(t, "", nil, "git", "clone", "--quiet", "../..", r.clone)
 	config := map[string]string{"user.name": "the ZMY authors", "user.email": "release@zmylab.invalid",
 		"commit.gpgsign": "false", "tag.gpgsign": "false"}
@@ -72,6 +78,16 @@ func newRehearsal(t *testing.T) *rehearsal {
 		output(t, r.clone, nil, "git", "config", key, value)
 	}
 	return r
+}
+
+// installed reports whether this project's commands are in dir.
+func installed(dir string) bool {
+	for _, name := range []string{"zmy", "fxjson"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // release makes a release of the clone and adds it to the proxy.
@@ -141,8 +157,9 @@ func (r *rehearsal) lab(t *testing.T) {
 	dir := r.module(t, map[string]string{"order.go": order})
 	before := r.in(t, dir, "cat", "go.mod")
 	out := r.in(t, dir, "go", "run", "github.com/zmylab/zmy/cmd/zmy@latest", "lab", ".", "-type", "Order",
-		"-codecs", "std-json,fxjson,zmy", "-budget", "5s", "-o", filepath.Join(t.TempDir(), "report"))
-	for _, want := range []string{"zmy", "fxjson", "std-json"} {
+		"-budget", "10s", "-o", filepath.Join(t.TempDir(), "report"))
+	for _, want := range []string{"zmy ", "fxjson ", "std-json ", "sonic ", "goccy ", "msgp ", "protobuf ",
+		"go get github.com/zmylab/zmy@v0.1.0", "again: go run github.com/zmylab/zmy/cmd/zmy@v0.1.0 lab . -type Order"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in:\n%s", want, out)
 		}
@@ -158,6 +175,65 @@ func (r *rehearsal) lab(t *testing.T) {
 		t.Errorf("%d files in the user's folder, want 2: %v", len(entries), entries)
 	}
 	t.Log(out)
+}
+
+// public: in the source tree of a public module, the one-line form makes a report and leaves the tree as it was.
+func (r *rehearsal) public(t *testing.T) {
+	for _, c := range []struct{ module, dir, typ string }{
+		{"github.com/aws/aws-lambda-go@v1.55.1", "./events", "APIGatewayProxyRequest"},
+		{"github.com/sashabaranov/go-openai@v1.43.0", ".", "ChatCompletionRequest"},
+		{"github.com/opencontainers/image-spec@v1.1.1", "./specs-go/v1", "Manifest"},
+	} {
+		var at struct{ Dir string }
+		if err := json.Unmarshal([]byte(r.in(t, t.TempDir(), "go", "mod", "download", "-json", c.module)), &at); err != nil {
+			t.Fatal(err)
+		}
+		tree := filepath.Join(t.TempDir(), "tree")
+		if err := os.CopyFS(tree, os.DirFS(at.Dir)); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "report")
+		text := r.in(t, tree, "go", "run", "github.com/zmylab/zmy/cmd/zmy@latest", "lab", c.dir, "-type", c.typ, "-budget", "5s", "-o", out)
+		for _, want := range []string{"fxjson ", "std-json ", "▶ "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in:\n%s", c.module, want, text)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(out, "index.html")); err != nil {
+			t.Error(err)
+		}
+		if changes := differences(t, at.Dir, tree); len(changes) > 0 {
+			t.Errorf("%s: the lab has changed %q", c.module, changes)
+		}
+	}
+}
+
+// differences returns the files that are in only one of two trees, or not the same in both.
+func differences(t *testing.T, a, b string) []string {
+	t.Helper()
+	files := map[string]string{}
+	var all []string
+	for i, dir := range []string{a, b} {
+		err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if was, ok := files[name]; i == 0 {
+				files[name] = string(data)
+			} else if !ok || was != string(data) {
+				all = append(all, name)
+			}
+			if i == 1 {
+				delete(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return slices.Concat(all, slices.Sorted(maps.Keys(files)))
 }
 
 const use = `package shop

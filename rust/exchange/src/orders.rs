@@ -64,6 +64,7 @@ impl rt::Record for Order {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -195,6 +196,7 @@ impl rt::Record for Item {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -293,6 +295,7 @@ impl rt::Record for Gift {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
