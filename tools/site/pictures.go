@@ -116,10 +116,13 @@ func shrink(data []byte) ([]byte, error) {
 const (
 	cell, line, margin, fontSize = 8.0, 19.0, 22.0, 13.3
 	columns                      = 100
+	fonts                        = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 )
 
 // colors are those of ANSI's numbers, on a dark background.
-var colors = map[string]string{"31": "#ff8b80", "32": "#6fd3a0", "33": "#e8bd5a", "34": "#8fa2ff", "35": "#b491ea", "36": "#4fa8d8", "90": "#8a96a3"}
+var colors = map[string]string{
+	"31": "#ff8b80", "32": "#6fd3a0", "33": "#e8bd5a", "34": "#8fa2ff", "35": "#b491ea", "36": "#4fa8d8", "90": "#8a96a3",
+}
 
 // Terminal returns what a terminal shows of the run up to its verdict, as SVG. Bars are rectangles,
 // and each group of words has a place and a length of its own, so columns stay columns in any font.
@@ -135,10 +138,11 @@ func Terminal(r *run.Run) ([]byte, error) {
 	lines := append(prompt(r.Command), strings.Split(shown, "\n")...)
 	width, height := 2*margin+columns*cell, 2*margin+float64(len(lines))*line
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[2]g" width="%[1]g" height="%[2]g" role="img">`+"\n",
+		width, height)
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape.Replace(strings.Join(r.Command, " ")))
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="10" fill="#0e1217"/>`+"\n")
-	fmt.Fprintf(&b, `<g fill="#e5eaf0" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%g">`+"\n", fontSize)
+	fmt.Fprintf(&b, `<g fill="#e5eaf0" font-family="%s" font-size="%g">`+"\n", fonts, fontSize)
 	for i, s := range lines {
 		drawLine(&b, s, margin+float64(i)*line)
 	}

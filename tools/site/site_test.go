@@ -132,7 +132,8 @@ func TestPictures(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(clone, TerminalSVG)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s is not what the run prints: run make pictures (%v)", TerminalSVG, err)
 	}
-	for _, text := range []string{">$</text>", "lab ./examples/flat -type Person", ">zmy</text>", ">10.9</text>", "<rect x=", "▶ Both ends Go: zmy"} {
+	for _, text := range []string{">$</text>", "lab ./examples/flat -type Person",
+		">zmy</text>", ">10.9</text>", "<rect x=", "▶ Both ends Go: zmy"} {
 		if !bytes.Contains(want, []byte(text)) {
 			t.Errorf("the picture has no %q", text)
 		}
@@ -178,7 +179,8 @@ func TestVersions(t *testing.T) {
 	root := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		self := []string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}
+		cmd := exec.Command("git", append(self, args...)...)
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
