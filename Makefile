@@ -250,12 +250,16 @@ FEW     = flat:Person nested16:Node shapes:Array100
 PIN    ?= 1
 
 .PHONY: release
-release: build ## make a release of all Go modules, commit and tags, in this clone: VERSION=v0.1.0
+release: build ## make a release of all Go modules and of the packages of other languages, commit and tags, in this clone: VERSION=v0.1.0
 	bin/maint release -version $(VERSION)
 
 .PHONY: rehearse
-rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy (minutes)
-	cd tools && $(GO) test -count=1 -timeout 60m ./release -run TestRehearsal -rehearse -v
+rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy; then rehearse-packages (minutes)
+	cd tools && $(GO) test -count=1 -timeout 60m ./release -run Rehearsal -rehearse -v
+
+.PHONY: rehearse-packages
+rehearse-packages: ## publish the packages for Maven, Cargo and npm into local registries and use them from empty folders (4 minutes on one core; needs network once)
+	cd tools && $(GO) test -count=1 -timeout 20m ./release -run TestPackageRehearsal -rehearse -v
 
 # What make site takes: SITE="-versions v0.2.0,main"; by default all releases that have a site, and the working tree.
 SITE ?=

@@ -37,6 +37,9 @@ func foreign(t reflect.Type) bool {
 			if t == numberType || t == rawType || t == timeType {
 				return false, true
 			}
+			if t.Kind() == reflect.Pointer { // what it points to is tested with the methods of both
+				return false, false
+			}
 			if (streams(t) || hasMethod(t, appenderType) && !hasMethod(t, textType) && !hasMethod(t, marshalerType)) && findAny(t) == nil {
 				return true, true
 			}

@@ -1,4 +1,4 @@
-package release_test
+package release
 
 import (
 	"bytes"
@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/zmylab/zmy/tools/release"
 )
 
 var rehearse = flag.Bool("rehearse", false, "make a release in a clone and use it from empty folders (minutes)")
@@ -50,7 +48,7 @@ func TestRehearsal(t *testing.T) {
 type rehearsal struct {
 	clone, proxy, cache, bin string
 	env                      []string
-	last                     *release.Result
+	last                     *Result
 	t                        *testing.T
 }
 
@@ -71,13 +69,19 @@ func newRehearsal(t *testing.T) *rehearsal {
 		string(filepath.ListSeparator)))
 	r.env = append(os.Environ(), "GOPROXY="+strings.Join(proxies, ","), "GOMODCACHE="+r.cache, "GOBIN="+r.bin, "GOWORK=off", "GOFLAGS=",
 		"GONOSUMDB=github.com/zmylab")
-	output(t, "", nil, "git", "clone", "--quiet", "../..", r.clone)
+	cloneTo(t, r.clone)
+	return r
+}
+
+// cloneTo makes a clone of HEAD in which a release can be made.
+func cloneTo(t *testing.T, dir string) {
+	t.Helper()
+	output(t, "", nil, "git", "clone", "--quiet", "../..", dir)
 	config := map[string]string{"user.name": "the ZMY authors", "user.email": "release@zmylab.invalid",
 		"commit.gpgsign": "false", "tag.gpgsign": "false"}
 	for key, value := range config {
-		output(t, r.clone, nil, "git", "config", key, value)
+		output(t, dir, nil, "git", "config", key, value)
 	}
-	return r
 }
 
 // installed reports whether this project's commands are in dir.
@@ -95,7 +99,7 @@ func (r *rehearsal) release(version string) {
 	r.t.Helper()
 	ctx := context.Background()
 	var err error
-	r.last, err = release.Make(ctx, release.Options{Root: r.clone, Version: version, Date: time.Now().UTC()})
+	r.last, err = Make(ctx, Options{Root: r.clone, Version: version, Date: time.Now().UTC()})
 	if err == nil {
 		err = r.last.AddToProxy(ctx, r.proxy)
 	}

@@ -3,7 +3,8 @@
 // In the repository's main branch, modules find each other by replace lines, so that each of them
 // builds in a clone without a release. A go.mod with such lines cannot be installed by version.
 // So a release is a commit beside the branch: its go.mod files require the modules at the
-// version, without replace lines, and all tags name it. Nothing is pushed.
+// version, without replace lines, and all tags name it. The packages for Maven, Cargo and npm have
+// the same version in that commit. Nothing is pushed.
 //
 // OpenTelemetry's multimod sets versions in the same way. It leaves replace lines alone, and go.sum
 // files without the new versions, so that the modules of the tagged tree would not build.
@@ -93,6 +94,9 @@ func Make(ctx context.Context, o Options) (*Result, error) {
 func commit(g git, modules []*Module, version string) (hash string, err error) {
 	repo, err := g.repository()
 	if err != nil {
+		return "", err
+	}
+	if err := setPackageVersions(g.dir, version); err != nil {
 		return "", err
 	}
 	sums := map[string][]string{}

@@ -14,8 +14,9 @@ const releaseHelp = `usage: maint release -version v0.1.0 [-proxy DIR]
 
 Makes a release of all Go modules of the clone in the current folder, which may have no uncommitted
 changes. A commit on the current branch dates the section "Unreleased" of CHANGELOG.md. The release
-commit beside the branch requires the modules at the version, without replace lines, and carries the
-tags. Nothing is pushed: the commands for that are printed.
+commit beside the branch requires the modules at the version, without replace lines, sets the version
+of the packages for Maven, Cargo and npm, and carries the tags. Nothing is pushed: the commands for
+that are printed.
 
   -version   the version of all modules
   -proxy     also add the modules to a file-system module proxy in this folder (GOPROXY=file://DIR)
@@ -59,6 +60,6 @@ func runRelease(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	for _, tag := range r.Tags {
 		fmt.Fprint(stdout, " ", tag)
 	}
-	fmt.Fprintln(stdout)
+	fmt.Fprint(stdout, "\n\nThen publish the packages for Maven, Cargo and npm: CONTRIBUTING.md, \"A release\".\n")
 	return exitOK
 }
