@@ -8,6 +8,7 @@
 //	maint published     measure what published figures are compared with and the lab does not show
 //	maint peers         list the libraries that the lab measures, and raise their versions
 //	maint release       make a release of all Go modules (make release)
+//	maint site          build the documentation as a site (make site)
 //	maint instructions  count the instructions of codecs as amd64 and as arm64 code
 package main
 
@@ -42,6 +43,7 @@ const usage = `usage: maint COMMAND [flags]
   published     measure what published figures are compared with and the lab does not show
   peers         list the libraries that the lab measures, and raise their versions
   release       make a release of all Go modules, for a maintainer to push
+  site          build the documentation as a site, and check it
   instructions  count the instructions of codecs as amd64 and as arm64 code
 
 maint COMMAND -h lists the flags.
@@ -74,6 +76,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runPeers(ctx, args, stdout, stderr)
 	case "release":
 		return runRelease(ctx, args, stdout, stderr)
+	case "site":
+		return runSite(ctx, args, stdout, stderr)
 	case "instructions":
 		return runInstructions(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
