@@ -10,6 +10,7 @@ FUZZ_EXECS   ?= 50000000
 DRAWN_TYPES  ?= 1000
 DRAWN_CHECKS ?= 10000000
 DRAWN_SEED   ?= 1
+GATE_RUNS    ?= 200
 OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
 # What results are measured with, and goals first: the Go that most users have. go.work names it too.
@@ -85,8 +86,8 @@ vet: ## go vet over all modules
 	$(call step,go vet,$(GO) vet work)
 
 .PHONY: rules
-rules: ## import rules, unsafe code, generated code, paths (internal/house)
-	$(call step,house rules,$(GO) test -count=1 ./internal/house)
+rules: ## import rules, unsafe code, generated code, paths (internal/house); links and navigation of documents (tools/site)
+	$(call step,house rules,$(GO) test -count=1 ./internal/house ./tools/site)
 
 .PHONY: test-all
 test-all: ## tests of all modules of the workspace but the core, which test-core tests, and but the guides
@@ -248,6 +249,10 @@ selftest: build ## measure what is known, to see that the lab finds it (minutes,
 selftest-quick: build ## the same in one or two minutes: what noise can break may stay undecided, nothing may fail
 	$(call step,selftest,bin/maint selftest -quick)
 
+.PHONY: gate-alarms
+gate-alarms: ## GATE_RUNS (200) gates that count on equal programs, half as many on one with 2% more instructions (needs valgrind, half an hour)
+	$(GO) test -count=1 -timeout 0 ./lab/gate -run TestAlarms -alarms $(GATE_RUNS) -v
+
 # Types that make realtypes takes; all, or names of lab/realtypes/types.json separated by commas.
 TYPES ?= all
 
@@ -305,6 +310,17 @@ rehearse: ## make two releases in a clone of HEAD and use them from empty folder
 .PHONY: rehearse-packages
 rehearse-packages: ## publish the packages for Maven, Cargo and npm into local registries and use them from empty folders (4 minutes on one core; needs network once)
 	cd tools && $(GO) test -count=1 -timeout 20m ./release -run TestPackageRehearsal -rehearse -v
+
+# What make site takes: SITE="-versions v0.2.0,main"; by default all releases that have a site, and the working tree.
+SITE ?=
+
+.PHONY: site
+site: build ## build the documentation as a site in bin/site, and check its links, pages and search (needs npm and node; a minute, four the first time)
+	$(call step,site,bin/maint site $(SITE))
+
+.PHONY: pictures
+pictures: build ## draw docs/pictures anew from a run in docs/results (needs chromium)
+	bin/maint site -pictures
 
 .PHONY: degrade-plots
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew

@@ -21,6 +21,8 @@ require (
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/tinylib/msgp v1.6.5 // indirect
+	github.com/yuin/goldmark v1.8.6
+	golang.org/x/net v0.61.0
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect

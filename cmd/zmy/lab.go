@@ -29,6 +29,8 @@ const labHelp = `usage: zmy lab PACKAGE -type TYPE [flags]
        zmy lab compare A B [flags]  compare two runs: what became faster or slower
        zmy lab gate PACKAGE -type TYPE -baseline REF [flags]
                                     fail when the type became slower since a git commit
+       zmy lab history [FILE] [flags]
+                                    the commits at which the figures of a type changed
        zmy lab view [DIR] [flags]   show a report and its profiles in a browser
        zmy lab doctor [-json]       what this machine lacks for measuring
 

@@ -75,6 +75,7 @@ func commands() []command {
 		{"version", "print the version", runVersion},
 		{"lab compare", "", runCompare},
 		{"lab gate", "", runGate},
+		{"lab history", "", runHistory},
 		{"lab doctor", "", runDoctor},
 		{"lab view", "", runView},
 	}...)

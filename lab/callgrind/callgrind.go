@@ -1,5 +1,9 @@
 // Package callgrind counts the instructions of one operation of a worker. It uses valgrind's tool
 // callgrind, which simulates a processor, so the counts do not depend on how busy the machine is.
+//
+// NOTE, the map: callgrind.go counts one operation with the events of the simulated caches, by the
+// difference of two processes; rounds.go counts several operations of one process many times, for
+// comparisons; qemu.go counts in programs of another processor.
 package callgrind
 
 import (
@@ -118,7 +122,7 @@ func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Reque
 	out := w.Scratch(fmt.Sprintf("callgrind.%s.%d", op, n))
 	program, env := g.program(out)
 	values.N = min(values.N, Values)
-	p, err := w.Under(program, append(env, "GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")).Open(ctx,
+	p, err := w.Under(program, append(env, exact...)).Open(ctx,
 		harness.Opening{Values: values, Extra: slow})
 	if err != nil {
 		return nil, err

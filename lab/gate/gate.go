@@ -7,9 +7,12 @@
 // temporary folder, and every codec has two lanes in one schedule. A twin of the baseline shows how
 // much two copies of one program differ on this machine.
 //
+// Instead of times it can compare instructions, which callgrind counts. Counts do not depend on the
+// machine's load, so far smaller changes are seen, in less time.
+//
 // NOTE, the map: gate.go runs the gate, git.go finds and checks out the commit, paths.go keeps the
-// commit's folders apart from the user's, measure.go runs the rounds, judge.go decides, show.go
-// makes the result an experiment that package report draws.
+// commit's folders apart from the user's, measure.go runs the rounds, count.go counts instead,
+// judge.go decides, show.go makes the result an experiment that package report draws.
 package gate
 
 import (
@@ -21,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/callgrind"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/run"
@@ -31,17 +35,21 @@ import (
 type Options struct {
 	Lab       lab.Options
 	Baseline  string   // the commit as git names it: main, HEAD~1, v1.2.0
-	Tolerance float64  // accepted relative growth of times, allocations and bytes: 0.05
+	Count     bool     // compare instructions instead of times
+	Tolerance float64  // accepted relative growth of times or instructions: 0.05
+	Growth    float64  // accepted relative growth of allocations and bytes
 	Own       []string // folders of the user's codecs; of a folder in the repository, the commit's side uses the commit's version
 }
 
 // Result is what was found.
 type Result struct {
 	Now, Before *run.Run // subject, host and contenders of the two sides
+	Dir         string   // the folder of the present side's package
 	Ref, Commit string   // the commit as the user named it, and its abbreviated hash
-	Clock       string   // clock of the times that are judged: wall or cpu
-	Floor       float64  // noise floor
+	Clock       string   // what is judged: stats.Wall or stats.CPU time, or Instructions
+	Floor       float64  // noise floor; of counts: the largest floor of a cell
 	Tolerance   float64
+	Growth      float64
 	Launches    int
 	Rounds      int // rounds in each launch
 	Cells       []Cell
@@ -62,6 +70,12 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 		names = []string{run.Baseline}
 	}
 	o.Lab.Out = ""
+	var tool *callgrind.Tool
+	if o.Count {
+		if tool, err = instructionCounter(); err != nil {
+			return nil, err
+		}
+	}
 	here := o.Lab
 	if here.Table, names, err = addOwn(ctx, o.Lab.Table, o.Own, names); err != nil {
 		return nil, err
@@ -97,9 +111,17 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 
-	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
-		Warnings: warnings}
-	if err := x.measure(ctx, now, before, names); err != nil {
+	x := &Result{Now: now.Run(), Before: before.Run(), Dir: now.Subject().Pkg.Dir, Ref: repo.ref, Commit: repo.short,
+		since: repo.name(), Tolerance: o.Tolerance, Growth: o.Growth, Warnings: warnings}
+	pairs, err := x.build(ctx, now, before, names)
+	switch {
+	case err != nil:
+	case o.Count:
+		err = x.count(ctx, tool, now, before, pairs, ui)
+	default:
+		err = x.measure(ctx, now, before, pairs)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return x, nil

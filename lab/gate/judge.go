@@ -22,11 +22,14 @@ const (
 // Cell is one (codec, op, mode) on both sides.
 type Cell struct {
 	Now, Before *run.Cell
-	Ratio       stats.Result // time before ÷ time now: below 1, it became slower
+	Was, Is     float64      // medians of the time in ns, or of the instructions of an operation
+	Floor       float64      // noise floor
+	Ratio       stats.Result // time or instructions before ÷ now: below 1, it became slower
 	P           float64      // p-value of Ratio = 1, corrected for the number of cells
 	Verdict     string
-	Need        float64  // if Inconclusive: about how many times longer a run must be to decide, 0 if unknown
-	Grew        []string // counts that grew by more than the tolerance: "allocs 2 → 3"
+	Need        float64 // if Inconclusive: about how many times longer a run must be to decide, 0 if unknown
+	Counts      []counter
+	Grew        []string // counts that grew by more than is accepted: "allocs 2 → 3"
 }
 
 // Regressed reports whether the change must be stopped.
@@ -55,13 +58,22 @@ func (x *Result) judge(cells []*run.Cell, seed uint64) {
 			continue
 		}
 		ratio := stats.Compared(r, was.Samples, c.Samples, x.Clock, seed+uint64(len(p)))
-		x.Cells, p = append(x.Cells, Cell{Now: c, Before: was, Ratio: ratio}), append(p, ratio.P)
+		x.Cells, p = append(x.Cells, Cell{Now: c, Before: was, Was: x.time(was), Is: x.time(c), Floor: x.Floor, Ratio: ratio,
+			Counts: batchCounts(was, c)}), append(p, ratio.P)
 	}
+	x.conclude(p)
+}
+
+// time returns the median time of a cell in ns.
+func (x *Result) time(c *run.Cell) float64 { return stats.Location(c.Samples, x.Clock, 1).Point }
+
+// conclude sets the verdicts. p are the p-values of the cells' ratios.
+func (x *Result) conclude(p []float64) {
 	for i, adjusted := range stats.Holm(p) {
 		c := &x.Cells[i]
 		c.P = adjusted
-		c.Verdict, c.Need = decide(c.Ratio, adjusted, x.Floor, x.Tolerance)
-		if c.Grew = grew(c.Before, c.Now, x.Tolerance); len(c.Grew) > 0 {
+		c.Verdict, c.Need = decide(c.Ratio, adjusted, c.Floor, x.Tolerance)
+		if c.Grew = x.grew(c); len(c.Grew) > 0 {
 			c.Verdict, c.Need = Regression, 0
 		}
 	}
@@ -110,7 +122,7 @@ func decide(r stats.Result, p, floor, tolerance float64) (verdict string, need f
 	return Inconclusive, max(2, math.Ceil(half*half/room/room))
 }
 
-// Counts vary by this much even if the code is the same. The causes are the runtime's own
+// Counts of a batch vary by this much even if the code is the same. The causes are the runtime's own
 // allocations during a pass over the values, and pools that a collection emptied.
 const (
 	strayAllocs = 0.05
@@ -121,25 +133,33 @@ const (
 type counter struct {
 	what    string
 	was, is float64
-	stray   float64
+	stray   float64 // growth that proves nothing
+	varies  bool    // the count of one program differs from launch to launch
 }
 
-func counted(was, is *run.Cell) []counter {
+// batchCounts returns the counts of cells whose time was measured.
+func batchCounts(was, is *run.Cell) []counter {
 	return []counter{
-		{"allocs", was.Allocs, is.Allocs, strayAllocs},
-		{"B/op", was.Bytes, is.Bytes, strayBytes},
-		{"encoded bytes", was.Wire, is.Wire, 0},
+		{what: "allocs", was: was.Allocs, is: is.Allocs, stray: strayAllocs},
+		{what: "B/op", was: was.Bytes, is: is.Bytes, stray: strayBytes},
+		{what: "encoded bytes", was: was.Wire, is: is.Wire},
 	}
 }
 
-func (n counter) grew(tolerance float64) bool {
-	return n.is > n.was+n.stray && n.is > n.was*(1+tolerance)
+// beyond reports whether a count grew by more than is accepted. A count that varies is accepted to
+// grow by the tolerance, too.
+func (x *Result) beyond(n counter) bool {
+	accepted := x.Growth
+	if n.varies {
+		accepted = max(accepted, x.Tolerance)
+	}
+	return n.is > n.was+n.stray && n.is > n.was*(1+accepted)
 }
 
-// grew lists the counts that grew by more than the tolerance.
-func grew(was, is *run.Cell, tolerance float64) (out []string) {
-	for i, n := range counted(was, is) {
-		if n.grew(tolerance) && (i < 2 || is.Op == "encode") { // the size of messages is reported once
+// grew lists the counts of a cell that grew by more than is accepted.
+func (x *Result) grew(c *Cell) (out []string) {
+	for i, n := range c.Counts {
+		if x.beyond(n) && (i < 2 || c.Now.Op == "encode") { // the size of messages is reported once
 			out = append(out, fmt.Sprintf("%s %s → %s", n.what, figure(n.was), figure(n.is)))
 		}
 	}

@@ -1,14 +1,18 @@
 package gate
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/callgrind"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 func TestDecide(t *testing.T) {
@@ -111,7 +115,7 @@ func TestJudgeSimulated(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	x := &Result{Now: &run.Run{}, Before: &run.Run{}, Ref: "main", Commit: "abc", Tolerance: 0.05}
+	x := &Result{Now: &run.Run{}, Before: &run.Run{}, Ref: "main", Commit: "abc", Tolerance: 0.05, Growth: 0.05}
 	cells := machine(rand.New(rand.NewPCG(1, 1)), []string{run.Baseline}, nil)
 	for _, c := range cells {
 		if c.Codec == run.Baseline && c.Op == "encode" {
@@ -166,5 +170,64 @@ func TestWorse(t *testing.T) {
 	}
 	if x := (&Result{}); !x.Undecided() {
 		t.Error("nothing measured is decided")
+	}
+}
+
+// contested returns a codec that was counted on both sides. Instructions and allocations of a
+// launch are the given ones, in every round.
+func contested(was, is [][2]float64) *contest {
+	side := func(launches [][2]float64) *counted {
+		var of [][]callgrind.Round
+		for _, l := range launches {
+			r := callgrind.Round{Instrs: l[0], Allocs: l[1], Bytes: 16 * l[1]}
+			of = append(of, []callgrind.Round{r, r, r})
+		}
+		return &counted{Built: &lab.Built{Contender: &run.Contender{Name: "c"}}, of: [][][]callgrind.Round{of}}
+	}
+	return &contest{plan: []worker.CountCell{{Op: "encode", Mode: stats.Fresh}}, before: side(was), now: side(is)}
+}
+
+func TestJudgeCounts(t *testing.T) {
+	same := [][2]float64{{1000, 200}, {1000, 200}, {1000, 200}}
+	varied := [][2]float64{{1000, 200}, {1004, 204}, {1002, 202}}
+	for _, c := range []struct {
+		name    string
+		was, is [][2]float64
+		want    string
+		grew    string
+	}{
+		{"the same", same, same, Unchanged, ""},
+		{"exact, beyond the tolerance", same, [][2]float64{{1020, 200}, {1020, 200}, {1020, 200}}, Regression, ""},
+		{"exact, within the tolerance", same, [][2]float64{{1009, 200}, {1009, 200}, {1009, 200}}, Unchanged, ""},
+		{"fewer", same, [][2]float64{{900, 200}, {900, 200}, {900, 200}}, Improved, ""},
+		{"one allocation in 200", same, [][2]float64{{1000, 201}, {1000, 201}, {1000, 201}}, Regression, "allocs 200 → 201, B/op 3200 → 3216"},
+		{"varying alike", varied, varied, Unchanged, ""},
+		{"varying allocations, within what they vary by", varied, [][2]float64{{1000, 207}, {1004, 205}, {1002, 206}}, Unchanged, ""},
+		{"varying allocations, beyond", varied, [][2]float64{{1000, 222}, {1004, 220}, {1002, 224}}, Regression,
+			"allocs 202 → 222, B/op 3232 → 3552"},
+		{"launches differ by more than the change", [][2]float64{{1000, 200}, {1060, 200}, {1000, 200}},
+			[][2]float64{{1030, 200}, {1090, 200}, {1030, 200}}, Inconclusive, ""},
+	} {
+		x := &Result{Now: &run.Run{}, Ref: "main", Clock: Instructions, Tolerance: 0.01}
+		x.judgeCounts([]*contest{contested(c.was, c.is)}, 1)
+		got := x.Cells[0]
+		if got.Verdict != c.want || strings.Join(got.Grew, ", ") != c.grew {
+			t.Errorf("%s: %s, grew %q, ratio %+v, floor %g; want %s, %q", c.name, got.Verdict, got.Grew, got.Ratio, got.Floor, c.want, c.grew)
+		}
+	}
+	x := &Result{Now: &run.Run{}, Ref: "main", Clock: Instructions, Tolerance: 0.01}
+	x.judgeCounts([]*contest{contested(same, [][2]float64{{1020, 200}, {1020, 200}, {1020, 200}})}, 1)
+	if text := strings.Join(x.findings(), "\n"); !strings.Contains(text, "c encode takes 2% more instructions than at main") {
+		t.Error(text)
+	}
+}
+
+// A codec that callgrind cannot run decides nothing if the user asked for it.
+func TestUncounted(t *testing.T) {
+	x := &Result{Now: &run.Run{}, Clock: Instructions, asked: []string{"mine"}}
+	x.uncounted("other", errors.New("illegal instruction"))
+	x.uncounted("mine", errors.New("illegal instruction"))
+	if len(x.Apart) != 1 || len(x.Unmatched) != 1 || !x.Undecided() || !strings.Contains(x.Unmatched[0], "-time measures its time") {
+		t.Errorf("%+v", x)
 	}
 }

@@ -16,26 +16,31 @@ import (
 // old is the suffix of the names of the commit's lanes.
 const old = "~before"
 
-// measure builds both sides and runs the rounds.
-func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string) error {
+// build builds both sides and returns the codecs that both can measure.
+func (x *Result) build(ctx context.Context, now, before *lab.Opened, names []string) ([]pair, error) {
 	here, err := now.Build(ctx, names)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	there, err := before.Build(ctx, names)
 	var base *lab.BaselineError
 	if errors.As(err, &base) {
-		return lab.Usagef("at %s (%s) the package cannot be measured: %v", x.Ref, x.Commit, base)
+		return nil, lab.Usagef("at %s (%s) the package cannot be measured: %v", x.Ref, x.Commit, base)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	x.differ()
 	x.asked = names
 	pairs := x.pair(here, there)
 	if len(pairs) == 0 {
-		return lab.ErrNothing
+		return nil, lab.ErrNothing
 	}
+	return pairs, nil
+}
+
+// measure runs the rounds.
+func (x *Result) measure(ctx context.Context, now, before *lab.Opened, pairs []pair) error {
 	var all []measure.Worker
 	for _, ln := range lanes(ctx, now, before, pairs) {
 		defer ln.Close()

@@ -3,9 +3,11 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/history"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -18,8 +20,21 @@ func (x *Result) Experiment(command []string) *run.Experiment {
 		Question: "Did this change make the type slower, larger or hungrier?",
 		Command:  command, Started: x.Now.Started, Host: x.Now.Host, Depth: x.Now.Depth,
 		Findings: x.findings(), Warnings: x.Warnings, Absent: x.Apart}
-	e.Tables = run.Filled(x.times(), x.counts())
+	e.Tables = run.Filled(x.costs(), x.counts())
 	return e
+}
+
+// Record returns the figures of the present side for a history. commit is what git has checked out.
+func (x *Result) Record(commit string) history.Record {
+	r := history.Of(x.Now, commit)
+	for _, c := range x.Cells {
+		ns := c.Is
+		if x.Clock == Instructions {
+			ns = 0
+		}
+		r.Add(c.Now, ns)
+	}
+	return r
 }
 
 func label(c *run.Cell) string {
@@ -35,8 +50,9 @@ func (x *Result) findings() []string {
 	for _, c := range x.Cells {
 		count[c.Verdict]++
 	}
-	summary := fmt.Sprintf("%d of %d cells unchanged, %d improved, %d inconclusive; tolerance %s%%, noise floor ±%s.",
-		count[Unchanged], len(x.Cells), count[Improved], count[Inconclusive], quantity.Figure(100*x.Tolerance), quantity.Share(x.Floor))
+	summary := fmt.Sprintf("%d of %d cells unchanged, %d improved, %d inconclusive; tolerance %s%%, %s ±%s.",
+		count[Unchanged], len(x.Cells), count[Improved], count[Inconclusive], quantity.Figure(100*x.Tolerance), x.floorName(),
+		quantity.Share(x.Floor))
 	var out []string
 	switch {
 	case x.Regressed():
@@ -51,23 +67,26 @@ func (x *Result) findings() []string {
 	for _, c := range x.sorted() {
 		switch {
 		case c.Verdict == Regression && slower(c):
-			out = append(out, fmt.Sprintf("%s takes %s more time than at %s (%s to %s)%s", label(c.Now), quantity.Share(1/c.Ratio.Point-1), x.Ref,
-				quantity.Share(1/c.Ratio.Hi-1), quantity.Share(1/c.Ratio.Lo-1), also(c.Grew)))
+			out = append(out, fmt.Sprintf("%s takes %s more %s than at %s (%s to %s)%s", label(c.Now), quantity.Share(1/c.Ratio.Point-1), x.what(),
+				x.Ref, quantity.Share(1/c.Ratio.Hi-1), quantity.Share(1/c.Ratio.Lo-1), also(c.Grew)))
 		case c.Verdict == Regression:
 			out = append(out, fmt.Sprintf("%s: %s", label(c.Now), strings.Join(c.Grew, ", ")))
 		case c.Verdict == Improved:
-			out = append(out, fmt.Sprintf("%s takes %s less time (%s to %s)", label(c.Now), quantity.Share(1-1/c.Ratio.Point),
+			out = append(out, fmt.Sprintf("%s takes %s less %s (%s to %s)", label(c.Now), quantity.Share(1-1/c.Ratio.Point), x.what(),
 				quantity.Share(1-1/c.Ratio.Lo), quantity.Share(1-1/c.Ratio.Hi)))
 		case c.Verdict == Inconclusive && c.Ratio.N > 0:
-			out = append(out, fmt.Sprintf("%s may be slower by up to %s: %s may decide", label(c.Now), quantity.Share(1/c.Ratio.Lo-1),
-				longer(c.Need)))
+			out = append(out, fmt.Sprintf("%s may take up to %s more %s: %s may decide", label(c.Now), quantity.Share(1/c.Ratio.Lo-1),
+				x.what(), x.longer(c.Need)))
 		}
 	}
 	return out
 }
 
 // longer says what may decide an inconclusive cell. It does not suggest a run of hours.
-func longer(need float64) string {
+func (x *Result) longer(need float64) string {
+	if x.Clock == Instructions {
+		return "more launches (-depth standard, a longer -budget)"
+	}
 	if need == 0 || need > 30 {
 		return "a quieter machine"
 	}
@@ -94,20 +113,60 @@ func (x *Result) sorted() []Cell {
 	return cells
 }
 
-// times has one row for each cell.
-func (x *Result) times() run.Table {
-	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. Speed is "+
-		"time before over time now: below 1, it became slower.", x.Clock, x.Launches, x.Rounds)}
+// what names what was compared.
+func (x *Result) what() string {
+	if x.Clock == Instructions {
+		return "instructions"
+	}
+	return "time"
+}
+
+// floorName names the noise floor: of times it is measured on the baseline and its twin, of counts
+// on the launches of each program.
+func (x *Result) floorName() string {
+	if x.Clock == Instructions {
+		return "launches of one program differ by up to"
+	}
+	return "noise floor"
+}
+
+// costs has one row for each cell.
+func (x *Result) costs() run.Table {
+	unit := run.UnitNS
+	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. A change of "+
+		"+100%% takes twice the time.", x.Clock, x.Launches, x.Rounds)}
+	if x.Clock == Instructions {
+		unit = run.UnitInstrs
+		t.Title, t.Note = "Instructions", fmt.Sprintf("Of one operation, counted by valgrind's callgrind: medians over up to %d launches × %d "+
+			"rounds, the collector off.", x.Launches, x.Rounds)
+	}
 	for _, c := range x.sorted() {
-		speed := run.Text("–")
-		if r := c.Ratio; r.N > 0 {
-			speed = run.Between(r.Point, r.Lo, r.Hi)
+		change := run.Text("–")
+		if c.Ratio.N > 0 {
+			change = run.Text(changed(c.Ratio))
 		}
 		mark := map[string]string{Regression: "bad", Inconclusive: "doubt", Improved: "good"}[c.Verdict]
-		t.Add(append(key(c), x.time(c.Before).Under("before", run.UnitNS), x.time(c.Now).Under("now", run.UnitNS),
-			speed.Under("speed", run.UnitTimes).Means("with its 95% interval"), run.Item{Text: c.Verdict, Mark: mark}.Under("verdict", ""))...)
+		t.Add(append(key(c), run.Num(c.Was).Under("before", unit), run.Num(c.Is).Under("now", unit),
+			change.Under("change", "").Means("with its 95% interval"), run.Item{Text: c.Verdict, Mark: mark}.Under("verdict", ""))...)
 	}
 	return t
+}
+
+// changed formats a ratio of before to now as the change: "+2.1% (+1.9% to +2.3%)".
+func changed(r stats.Result) string {
+	signed := func(ratio float64) string {
+		share := 1/ratio - 1
+		if math.Abs(share) < 5e-5 {
+			return "0%"
+		}
+		text := quantity.Share(math.Abs(share))
+		return map[bool]string{true: "+", false: "−"}[share > 0] + text
+	}
+	point, lo, hi := signed(r.Point), signed(r.Hi), signed(r.Lo)
+	if lo == hi {
+		return point
+	}
+	return fmt.Sprintf("%s (%s to %s)", point, lo, hi)
 }
 
 // key returns the columns that name a cell.
@@ -116,17 +175,13 @@ func key(c Cell) []run.Figure {
 		run.Text(c.Now.Mode).Under("mode", "")}
 }
 
-func (x *Result) time(c *run.Cell) run.Item {
-	return run.Num(stats.Location(c.Samples, x.Clock, 1).Point)
-}
-
 // counts shows the figures that need no statistics.
 func (x *Result) counts() run.Table {
 	t := run.Table{Title: "Allocations and bytes", Note: "Counted, not estimated: means over all values."}
 	for _, c := range x.sorted() {
 		row := key(c)
-		for _, n := range counted(c.Before, c.Now) {
-			row = append(row, n.item(x.Tolerance).Under(n.what, ""))
+		for _, n := range c.Counts {
+			row = append(row, n.item(x.beyond(n)).Under(n.what, ""))
 		}
 		t.Add(row...)
 	}
@@ -134,9 +189,9 @@ func (x *Result) counts() run.Table {
 }
 
 // item returns the figures as text, since the report would round numbers.
-func (n counter) item(tolerance float64) run.Item {
-	if n.was == n.is {
+func (n counter) item(bad bool) run.Item {
+	if figure(n.was) == figure(n.is) {
 		return run.Text(figure(n.is))
 	}
-	return run.Text(figure(n.was)+" → "+figure(n.is)).Marked("bad", n.grew(tolerance))
+	return run.Text(figure(n.was)+" → "+figure(n.is)).Marked("bad", bad)
 }

@@ -41,9 +41,15 @@ type Worker struct {
 // leastShare is the memory in bytes below which Share does not reduce a limit.
 const leastShare = 1 << 30
 
-// Share reduces the worker's memory limit, for n workers that run side by side.
-func (o *Worker) Share(n int) {
-	o.limits.Memory = min(o.limits.Memory, max(leastShare, o.limits.Memory/int64(max(n, 1))))
+// Share reduces the worker's memory limit, for n workers that run side by side in half of the machine's memory.
+func (o *Worker) Share(n int) { o.limits.Memory = share(o.limits.Memory, totalMemory()/2, n) }
+
+// share returns the limit of one of n workers that have all bytes together. If all is not known, it is 0.
+func share(limit, all int64, n int) int64 {
+	if all <= 0 {
+		all = limit
+	}
+	return min(limit, max(leastShare, all/int64(max(n, 1))))
 }
 
 // Anywhere returns the worker for processes that may run on any processor.

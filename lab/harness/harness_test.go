@@ -210,10 +210,17 @@ func drive(ctx context.Context, t *testing.T, wk *Worker) {
 }
 
 func TestShare(t *testing.T) {
-	for _, c := range []struct{ limit, want int64 }{{16 << 30, 4 << 30}, {3 << 30, 1 << 30}, {300 << 20, 300 << 20}} {
-		w := &Worker{limits: Limits{Memory: c.limit}}
-		if w.Share(4); w.limits.Memory != c.want {
-			t.Errorf("%d MiB shared by 4 is %d MiB, want %d", c.limit>>20, w.limits.Memory>>20, c.want>>20)
+	const gib, unknown = 1 << 30, 0
+	for _, c := range []struct{ limit, all, want int64 }{
+		{4 * gib, 12 * gib, 3 * gib}, {4 * gib, 32 * gib, 4 * gib}, {3 * gib, 3 * gib, gib}, {gib / 4, 12 * gib, gib / 4},
+		{16 * gib, unknown, 4 * gib}, {3 * gib, unknown, gib},
+	} {
+		if got := share(c.limit, c.all, 4); got != c.want {
+			t.Errorf("a limit of %d MiB, for 4 workers with %d MiB together, is %d MiB, want %d", c.limit>>20, c.all>>20, got>>20, c.want>>20)
 		}
+	}
+	w := &Worker{limits: Limits{Memory: 4 * gib}}
+	if w.Share(1 << 20); w.limits.Memory != gib {
+		t.Errorf("very many workers have %d MiB each, want %d", w.limits.Memory>>20, gib>>20)
 	}
 }

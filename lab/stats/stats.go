@@ -17,6 +17,7 @@
 //	waits.go      contenders that wait instead of working
 //	luck.go       intervals of a run with a single launch
 //	looks.go      runs that stop once their verdict is proven
+//	change.go     the runs at which a series of them changes
 //	decide.go     how often each contender comes first when weights are drawn
 //	verdict.go    the run in words;  adopt.go, steps.go  next steps;  warn.go  doubts
 package stats

@@ -21,6 +21,7 @@ const (
 	CmdHandOff  = "hand-off"   // HandOff → Readings
 	CmdWalk     = "walk"       // Walk → Readings
 	CmdRepeat   = "repeat"     // Repeat → Done
+	CmdCount    = "count"      // Count → Counted
 	CmdProfile  = "profile"    // ProfileArgs → Profiled
 	CmdWorst    = "worst"      // WorstArgs → Worst
 
@@ -58,6 +59,34 @@ type Done struct {
 	N     int     `json:"n"`
 	Bytes float64 `json:"bytes"`
 	Wall  float64 `json:"wall"` // ns
+}
+
+// Count asks for rounds of operations between two calls of a function that a counter of
+// instructions knows, see [Marks].
+type Count struct {
+	Cells  []CountCell
+	Rounds int // of each cell
+}
+
+// CountCell is one cell to count.
+type CountCell struct {
+	Op, Mode string
+	N        int // operations in a round, after as many that warm up
+}
+
+// Marks is a pattern for the name of the function that is called before and after each round. In
+// the order of Count's cells, the odd calls begin a round and the even ones end it.
+const Marks = "*/worker/experiment.countMark"
+
+// Counted says what the process allocated in each round.
+type Counted struct {
+	Cells [][]Allocated `json:"cells"` // by cell and round
+}
+
+// Allocated is what a round allocated.
+type Allocated struct {
+	Objects float64 `json:"objects"`
+	Bytes   float64 `json:"bytes"`
 }
 
 // ClosedLoop is a load of several callers. Each waits for its answer before it makes the next

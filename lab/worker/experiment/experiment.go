@@ -4,8 +4,8 @@
 // NOTE, the map: experiment.go lists the commands; closed.go makes load by callers that wait for
 // their answers, open.go by independent callers; shelf.go and store_load.go make load on a store;
 // contention.go compares ways of sharing, handoff.go ways of handing messages over, walk.go ways of
-// visiting fields; gc.go watches the collector; profile.go writes profiles and finds the slowest
-// call.
+// visiting fields; gc.go watches the collector; count.go does operations whose instructions are
+// counted; profile.go writes profiles and finds the slowest call.
 package experiment
 
 import (
@@ -37,6 +37,7 @@ func (b *Bench[N]) Experiment(q *worker.Request) (json.RawMessage, error) {
 		worker.CmdHandOff:   with(b.handOff),
 		worker.CmdWalk:      with(b.walk),
 		worker.CmdRepeat:    with(b.again),
+		worker.CmdCount:     with(b.count),
 		worker.CmdProfile:   with(b.profile),
 		worker.CmdWorst:     with(b.worst),
 		worker.CmdStoreTry:  with(b.tryStore),

@@ -11,6 +11,7 @@
 //	maint modules       list the folders of the modules that are released
 //	maint api           compare the API with that of the latest release (make api)
 //	maint licences      check the licences of modules of others (make licences)
+//	maint site          build the documentation as a site (make site)
 //	maint instructions  count the instructions of codecs as amd64 and as arm64 code
 package main
 
@@ -48,6 +49,7 @@ const usage = `usage: maint COMMAND [flags]
   modules       list the folders of the modules that are released
   api           compare the API with that of the latest release
   licences      check the licences of modules of others
+  site          build the documentation as a site, and check it
   instructions  count the instructions of codecs as amd64 and as arm64 code
 
 maint COMMAND -h lists the flags.
@@ -86,6 +88,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runAPI(ctx, args, stdout, stderr)
 	case "licences":
 		return runLicences(ctx, args, stdout, stderr)
+	case "site":
+		return runSite(ctx, args, stdout, stderr)
 	case "instructions":
 		return runInstructions(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
