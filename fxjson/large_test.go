@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -39,6 +41,33 @@ func TestLargeResult(t *testing.T) {
 				t.Errorf("result %d: no error for NaN", i)
 			}
 		}
+	}
+}
+
+// TestLargeResultSizes marshals results of many sizes in turns: soon each fits the memory that it begins with.
+func TestLargeResultSizes(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties pools
+	r := rand.New(rand.NewPCG(1, 2))
+	values := make([]jsontypes.Result, 16)
+	for i := range values {
+		values[i].Data = make([]float64, 6_000+r.IntN(900))
+		for j := range values[i].Data {
+			values[i].Data[j] = r.Float64()
+		}
+	}
+	all := func() {
+		for i := range values {
+			got, err := fxjson.Marshal(&values[i])
+			if err != nil || cap(got) > len(got)+len(got)/3 {
+				t.Fatalf("%d bytes of capacity for %d, %v", cap(got), len(got), err)
+			}
+		}
+	}
+	for range 20 {
+		all()
+	}
+	if got := testing.AllocsPerRun(10, all); got > float64(len(values)) {
+		t.Errorf("%d results take %v allocations", len(values), got)
 	}
 }
 

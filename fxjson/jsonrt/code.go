@@ -157,8 +157,8 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	case n < cap(b)-cap(b)/4: // b would waste a quarter of its memory
 		c.size.Store(roomFor(n))
 		return append([]byte(nil), b...), nil
-	case cap(b) != size: // it had to grow
-		c.size.Store(roomFor(n))
+	case cap(b) != size: // it had to grow, maybe only for what could have followed at its end
+		c.size.Store(max(roomFor(n), int64(size+size/64)))
 	}
 	return b, nil
 }
