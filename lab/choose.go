@@ -19,7 +19,7 @@ func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(f
 
 // choose picks contenders by name and returns them in table order. Without names it picks all that
 // are not Extra, and those of the Extra ones whose module is among required: a codec in use is what
-// its user wants to compare. The name "all" picks every one. The baseline is always picked, since
+// its user wants to compare. The name "all" picks every one, and "few" stands for some. The baseline is always picked, since
 // every ratio is taken against it.
 func choose(table []contender.Info, names, required []string) ([]contender.Info, error) {
 	if slices.Contains(names, "all") {
@@ -27,6 +27,9 @@ func choose(table []contender.Info, names, required []string) ([]contender.Info,
 	}
 	if len(names) == 0 {
 		return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool { return i.Extra && !inUse(i, required) }), nil
+	}
+	if slices.Contains(names, "few") {
+		names = append(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "few" }), few...)
 	}
 	var known []string
 	for _, info := range table {
@@ -45,6 +48,9 @@ func choose(table []contender.Info, names, required []string) ([]contender.Info,
 		return i.Name != run.Baseline && !slices.Contains(names, i.Name)
 	}), nil
 }
+
+// few are the contenders for a first answer: this project's, and of the others a fast and widely used one of each kind, JSON and binary.
+var few = []string{"fxjson", "zmy", "sonic", "protobuf"}
 
 // inUse reports whether the codec's own module, the first of its list, is among required. Native
 // rows do not count: the row on the user's type answers the user's question.

@@ -41,7 +41,7 @@ type Options struct {
 	Package       string        // a folder or an import path
 	Type          string        // "" picks the package's only suitable type
 	Field         string        // path of the string that operation access reads
-	Codecs        []string      // names; "all" means every one, an empty list the default ones, see choose
+	Codecs        []string      // names; "all" means every one, "few" some, an empty list the default ones, see choose
 	Depth         Depth         // how much is measured; "" is Quick
 	Budget        time.Duration // time for the rounds; 0 is the depth's own
 	Seed          uint64        // 0 means a random one

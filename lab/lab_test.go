@@ -110,6 +110,11 @@ func TestChoose(t *testing.T) {
 	if got, err := choose(rows, []string{"all"}, nil); err != nil || len(got) != len(rows) {
 		t.Errorf("choose all = %d, %v", len(got), err)
 	}
+	every := table.All()
+	got, err = choose(every, []string{"few", "gob"}, nil)
+	if err != nil || len(got) != len(few)+2 { // with the baseline
+		t.Errorf("choose few,gob = %d, %v", len(got), err)
+	}
 	got, err = choose(rows, nil, nil)
 	if err != nil || len(got) < 5 || slices.ContainsFunc(got, func(i contender.Info) bool { return i.Extra }) {
 		t.Errorf("choose nothing = %v, %v", got, err)

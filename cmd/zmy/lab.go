@@ -44,6 +44,7 @@ package's suitable types are listed, or its only one is taken.
   -type TYPE       the type to measure
   -codecs a,b      codecs to measure beside the baseline std-json. The default ones are those
                    that may win or that most ask for, and those that your go.mod requires;
+                   few are fxjson, zmy, sonic and protobuf, for a first answer;
                    all adds every other one that the lab knows, and the floors
   -contender DIR   measure a codec of yours too: a folder with a Go package that has
                    func Marshal(v any) ([]byte, error) and func Unmarshal(b []byte, v any)
@@ -179,7 +180,7 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 
 // codecNames returns the values of -codecs.
 func codecNames() []string {
-	names := []string{"all"}
+	names := []string{"few", "all"}
 	for _, i := range table.All() {
 		names = append(names, i.Name)
 	}
