@@ -24,11 +24,6 @@ type Claim struct {
 	Figures    []*Figure `yaml:"figures"`
 	Verdict    string    `yaml:"verdict"`
 	Why        string    `yaml:"why"` // the verdict in words: conditions and differences
-	// ZH is Claim and Why in Chinese. The READMEs show the claims that have it.
-	ZH *struct {
-		Claim string `yaml:"claim"`
-		Why   string `yaml:"why"`
-	} `yaml:"zh"`
 }
 
 // The verdicts on a claim.
@@ -102,8 +97,6 @@ func Parse(data []byte) ([]*Claim, error) {
 			bad("verdict %q: write one of %q", c.Verdict, verdicts)
 		case c.Why == "":
 			bad("a verdict needs its why")
-		case c.ZH != nil && (c.ZH.Claim == "" || c.ZH.Why == "" || c.Verdict == Untestable):
-			bad("zh needs claim and why, of a claim that can be tested")
 		case (c.Verdict == Untestable) != (len(c.Figures) == 0):
 			bad("figures are for claims that can be tested, and those need some")
 		}

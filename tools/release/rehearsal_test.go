@@ -19,6 +19,36 @@ import (
 
 var rehearse = flag.Bool("rehearse", false, "make a release in a clone and use it from empty folders (minutes)")
 
+// Commands that pages show for a release, and that the rehearsal runs.
+const (
+	runLab        = "go run github.com/zmylab/zmy/cmd/zmy@latest lab . -type Order"
+	getLibrary    = "go get github.com/zmylab/zmy@latest"
+	getFxjson     = "go get -tool github.com/zmylab/zmy/gen/cmd/fxjson@latest"
+	installZmy    = "go install github.com/zmylab/zmy/cmd/zmy@latest"
+	installFxjson = "go install github.com/zmylab/zmy/gen/cmd/fxjson@latest"
+	useFxjson     = "//go:generate go tool fxjson -type=Order"
+	useZmy        = "//go:generate zmy gen -type=Order"
+)
+
+// TestCommands: the pages on which users begin show the commands that TestRehearsal runs.
+func TestCommands(t *testing.T) {
+	for page, commands := range map[string][]string{
+		"README.md":             {runLab, getLibrary, getFxjson, installZmy, useFxjson, useZmy},
+		"README.zh-CN.md":       {runLab, getLibrary, getFxjson, installZmy, useFxjson, useZmy},
+		"docs/guide/fxjson.md":  {getLibrary, getFxjson},
+		"docs/guide/install.md": {installZmy, installFxjson},
+		"docs/guide/lab.md":     {runLab},
+		"docs/guide/native.md":  {getLibrary, installZmy, useZmy},
+	} {
+		lines := strings.Split(text(t, filepath.Join("../..", page)), "\n")
+		for _, c := range commands {
+			if !slices.Contains(lines, c) {
+				t.Errorf("%s has no line %q", page, c)
+			}
+		}
+	}
+}
+
 // TestRehearsal makes two releases of a clone of HEAD, serves them as a file-system module proxy, and
 // does from empty folders, with an empty module cache, what the README and the guides say. Modules
 // of others come from this machine's module cache, or from GOPROXY if they are not there.
@@ -160,8 +190,7 @@ type Order struct {
 func (r *rehearsal) lab(t *testing.T) {
 	dir := r.module(t, map[string]string{"order.go": order})
 	before := r.in(t, dir, "cat", "go.mod")
-	out := r.in(t, dir, "go", "run", "github.com/zmylab/zmy/cmd/zmy@latest", "lab", ".", "-type", "Order",
-		"-budget", "10s", "-o", filepath.Join(t.TempDir(), "report"))
+	out := r.in(t, dir, append(strings.Fields(runLab), "-budget", "10s", "-o", filepath.Join(t.TempDir(), "report"))...)
 	for _, want := range []string{"zmy ", "fxjson ", "std-json ", "sonic ", "goccy ", "msgp ", "protobuf ",
 		"go get github.com/zmylab/zmy@v0.1.0", "again: go run github.com/zmylab/zmy/cmd/zmy@v0.1.0 lab . -type Order"} {
 		if !strings.Contains(out, want) {
@@ -279,12 +308,14 @@ func TestOrder(t *testing.T) {
 // generate: the generators are installed by version, one of them as a tool of the user's module.
 func (r *rehearsal) generate(t *testing.T) {
 	dir := r.module(t, map[string]string{"order.go": order, "order_test.go": use,
-		"generate.go": "package shop\n\n//go:generate go tool fxjson -type=Order\n//go:generate zmy gen -type=Order\n"})
-	r.in(t, dir, "go", "get", "github.com/zmylab/zmy@latest")
-	r.in(t, dir, "go", "get", "-tool", "github.com/zmylab/zmy/gen/cmd/fxjson@latest")
-	r.in(t, dir, "go", "install", "github.com/zmylab/zmy/cmd/zmy@latest")
-	if out := r.in(t, dir, "zmy", "version"); !strings.Contains(out, r.last.Version) {
-		t.Errorf("zmy version prints %q", out)
+		"generate.go": "package shop\n\n" + useFxjson + "\n" + useZmy + "\n"})
+	for _, command := range []string{getLibrary, getFxjson, installZmy, installFxjson} {
+		r.in(t, dir, strings.Fields(command)...)
+	}
+	for _, command := range []string{"zmy version", "fxjson -version"} {
+		if out := r.in(t, dir, strings.Fields(command)...); !strings.Contains(out, r.last.Version) {
+			t.Errorf("%s prints %q", command, out)
+		}
 	}
 	r.in(t, dir, "go", "generate", "./...")
 	r.in(t, dir, "go", "test", "./...")

@@ -29,7 +29,7 @@ func folder(t *testing.T, name string) string {
 }
 
 // TestReadme holds the table in the folder's README against the contenders, and the one in the
-// project's README against those that are measured when none are named.
+// guide against those that are measured when none are named.
 func TestReadme(t *testing.T) {
 	seen := map[string]bool{"own": true} // whose contenders users bring
 	var b strings.Builder
@@ -76,9 +76,7 @@ func TestReadme(t *testing.T) {
 	case want != string(text):
 		t.Errorf("%s is not of these contenders: go test ./contender/table -run TestReadme -update", file)
 	}
-	for name, title := range map[string]string{"README.md": "\n| name | codec |\n", "README.zh-CN.md": "\n| 名称 | 编解码器 |\n"} {
-		checkNames(t, name, title)
-	}
+	checkNames(t, "docs/guide/lab.md", "\n| name | codec |\n")
 }
 
 func measured(i *contender.Info) string {
