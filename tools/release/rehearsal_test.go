@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -208,6 +210,37 @@ func (r *rehearsal) lab(t *testing.T) {
 		t.Errorf("%d files in the user's folder, want 2: %v", len(entries), entries)
 	}
 	t.Log(out)
+	r.downloads(t)
+}
+
+// downloads: what README says of the size of the first run's downloads is true within a fifth.
+func (r *rehearsal) downloads(t *testing.T) {
+	said := regexp.MustCompile(`downloads some (\d+) MB`).FindStringSubmatch(text(t, "../../README.md"))
+	if said == nil {
+		t.Fatal("README.md does not say how much the first run downloads")
+	}
+	want, err := strconv.ParseInt(said[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got int64
+	err = filepath.WalkDir(filepath.Join(r.cache, "cache", "download"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".zip" {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			got += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got /= 1e6; got < want*4/5 || got > want*6/5 {
+		t.Errorf("the first run downloaded %d MB, README.md says %d", got, want)
+	}
+	t.Logf("%d MB downloaded", got)
 }
 
 // public: in the source tree of a public module, the one-line form makes a report and leaves the tree as it was.
