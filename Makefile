@@ -20,7 +20,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 CYCLONEDX    := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 GOVULNCHECK  := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # Platforms of make cross: those of .goreleaser.yaml that this machine is not.
-CROSS        ?= windows/amd64 darwin/arm64 linux/arm64
+CROSS        ?= windows/amd64 windows/arm64 darwin/arm64 darwin/amd64 linux/arm64
 GOALS_GO     ?= $(NEWEST_GO) go1.26.8
 export PATH  := $(CURDIR)/bin:$(PATH)
 
@@ -140,7 +140,7 @@ newest-all: ## short tests of all other modules with it (ten minutes)
 
 .PHONY: test-32
 test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)
-	$(call step,32 bits,GOARCH=386 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) . ./wire/... ./schema/... ./internal/zmyreflect ./codec)
+	$(call step,32 bits,GOARCH=386 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) . ./wire/... ./schema/... ./internal/zmyreflect ./codec ./codec/capture/...)
 
 # The kernels of arm64 are assembly of their own (fxjson/internal/jsonwire), and the rest of the code takes other paths of the compiler.
 ARM64_TESTS = . ./fxjson/internal/jsonwire ./fxjson/jsonrt ./wire
@@ -158,18 +158,28 @@ oldest: ## short tests of the core module with the oldest Go that it supports
 RELEASED = $$(bin/maint modules | sed 's|.*|./&/...|')
 
 .PHONY: cross
-cross: build ## build the commands and vet all packages and tests of released modules for other platforms (CROSS=windows/amd64 for one)
-	@for target in $(CROSS); do export CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/}; echo "== $$target"; \
-		$(GO) build -o /dev/null ./cmd/zmy && $(GO) build -o /dev/null ./gen/cmd/fxjson && $(GO) vet $(RELEASED) || failed="$$failed $$target"; done; \
-	[ -z "$$failed" ] || { echo "does not build or vet for$$failed"; exit 1; }
+cross: build ## build the commands, vet all packages of released modules and compile their tests for other platforms (CROSS=windows/amd64 for one)
+	@for target in $(CROSS); do export CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/}; echo "== $$target"; start=$$(date +%s); \
+		$(GO) build -o /dev/null ./cmd/zmy && $(GO) build -o /dev/null ./gen/cmd/fxjson && $(GO) vet $(RELEASED) && \
+		{ out=$$($(GO) test -exec true -run '^$$' $(RELEASED) 2>&1) || { echo "$$out" | grep -v '^ok\|no test files'; false; }; } || failed="$$failed $$target"; \
+		echo "   $$target: $$(($$(date +%s) - start)) s"; done; \
+	[ -z "$$failed" ] || { echo "does not build, vet or compile its tests for$$failed"; exit 1; }
 
 .PHONY: cross-core
 cross-core: ## vet the core module and its tests for other platforms (with an empty cache, 46 s of processor time each)
 	$(call step,core on other platforms,for target in $(CROSS); do CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} GOWORK=off $(GO) vet ./... || exit 1; done)
 
 .PHONY: api
-api: build ## fail if the API of a released module is incompatible with the latest release (NEXT=v0.2.0: the next one may break it)
+api: build ## fail if the API of a released module is incompatible with tools/release/api, or with the latest release (NEXT=v0.2.0: the next one may break it)
 	bin/maint api -next '$(NEXT)'
+
+.PHONY: api-held
+api-held: build ## fail if a declaration of tools/release/api, the exported API, has gone or changed (seconds)
+	$(call step,exported API,bin/maint api -held)
+
+.PHONY: api-update
+api-update: build ## write tools/release/api anew, for a change of the API that is meant
+	bin/maint api -update
 
 .PHONY: licences
 licences: build ## fail if a module that released modules import has a licence that is not on the list
@@ -178,6 +188,11 @@ licences: build ## fail if a module that released modules import has a licence t
 .PHONY: vuln
 vuln: build ## known vulnerabilities of what released modules call (asks vuln.go.dev, or VULNDB=file:///FOLDER)
 	$(call step,vulnerabilities,$(GO) run $(GOVULNCHECK) $(VULNDB:%=-db=%) $(RELEASED))
+
+.PHONY: vuln-if
+vuln-if: ## the same, or a line that it was skipped where the database cannot be had
+	@if [ -n "$(VULNDB)" ] || curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json; then $(MAKE) --no-print-directory vuln; \
+	else echo "SKIPPED: vuln.go.dev cannot be reached: nothing was asked about known vulnerabilities"; fi
 
 .PHONY: oldest-rust
 oldest-rust: ## tests of the Rust crate with the oldest Rust that it supports (needs rustup)
@@ -214,6 +229,10 @@ fuzz-long: ## every fuzz test for ten minutes
 
 # Fuzz tests of ZMY native.
 NATIVE = . ./wire ./schema/... ./internal/zmyvector ./gen/emit/gobin
+
+.PHONY: contract-long
+contract-long: ## a million documents of drawn types and of public modules against their JSON Schemas, and tsc over the declarations
+	$(GO) test -timeout 0 -v -run 'TestSchema|TestTypeScript|TestPublic' ./gen/contract -values 1000000 -types 100 -seed $(DRAWN_SEED) -public
 
 .PHONY: fuzz-types
 fuzz-types: ## generated JSON code of DRAWN_TYPES (1000) drawn types against encoding/json, DRAWN_CHECKS (10000000) times, from DRAWN_SEED (1) on
@@ -304,8 +323,12 @@ publish: build ## build the archives of a tag that is pushed, and make a draft o
 	GORELEASER_CURRENT_TAG=$(VERSION) $(GO) run $(GORELEASER) release --clean --release-notes bin/notes.md
 
 .PHONY: rehearse
-rehearse: ## make two releases in a clone of HEAD and use them from empty folders by a local module proxy; then rehearse-packages (minutes)
+rehearse: ## make three releases in a clone of HEAD and use them from empty folders by a local module proxy; then rehearse-packages (minutes)
 	cd tools && $(GO) test -count=1 -timeout 60m ./release -run Rehearsal -rehearse -v
+
+.PHONY: rehearse-archives
+rehearse-archives: ## build the archives of a release in a clone of HEAD, and use the one for this machine (minutes; compiles goreleaser the first time)
+	cd tools && $(GO) test -count=1 -timeout 60m ./release -run TestArchives -rehearse -v
 
 .PHONY: rehearse-packages
 rehearse-packages: ## publish the packages for Maven, Cargo and npm into local registries and use them from empty folders (4 minutes on one core; needs network once)
@@ -326,7 +349,7 @@ pictures: build ## draw docs/pictures anew from a run in docs/results (needs chr
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
-results results-experiments results-load results-few results-project results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
+results-all results results-experiments results-load results-few results-project results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
 
 .PHONY: results
 results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 40 minutes) and draw the claims
@@ -337,6 +360,13 @@ results: build ## measure the subjects of docs/results anew (an idle Linux machi
 	$(MAKE) results-few
 	$(MAKE) results-project
 	$(MAKE) results-experiments
+
+.PHONY: results-all
+results-all: build ## all of docs/results anew, in one go (an idle Linux machine with Redis and PostgreSQL, ulimit -Hn 11000; about an hour)
+	$(MAKE) results
+	$(MAKE) results-sse
+	$(MAKE) results-stores
+	$(MAKE) results-grpc
 
 .PHONY: results-experiments
 results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 10 minutes), then draw the claims

@@ -66,6 +66,10 @@ func NewEvent(codec string, op Op, v any) Event { return Event{Codec: codec, Op:
 // Type returns the Go type of the value or target, nil for a nil interface.
 func (e Event) Type() reflect.Type { return reflect.TypeOf(e.value) }
 
+// Value returns the value or target itself. It belongs to the operation's caller: an observer must
+// not change it, and must not refer to it after Begin or End has returned.
+func (e Event) Value() any { return e.value }
+
 // Class returns the class of Err.
 func (e Event) Class() Class { return ClassOf(e.Err) }
 

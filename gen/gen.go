@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/zmylab/zmy/gen/emit/jsonschema"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/place"
@@ -116,7 +117,7 @@ func (f File) Write() error {
 	switch {
 	case err == nil && bytes.Equal(old, f.Src):
 		return nil
-	case err == nil && len(old) > 0 && !f.lock && !bytes.HasPrefix(old, []byte("// Code generated ")):
+	case err == nil && len(old) > 0 && !f.lock && !generated(old):
 		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
 	case err != nil && !os.IsNotExist(err):
 		return err
@@ -139,6 +140,11 @@ func (f File) Write() error {
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)
+}
+
+// generated reports whether src begins as files of generators do.
+func generated(src []byte) bool {
+	return bytes.HasPrefix(src, []byte("// Code generated ")) || bytes.HasPrefix(src, []byte(jsonschema.Begin))
 }
 
 // SplitTypes cuts the value of -type at commas outside of brackets: "Pair[string,int],Order" gives

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,7 +194,7 @@ func failure(err error) run.Why {
 	var refused *harness.Refused
 	switch {
 	case errors.As(err, &dead):
-		next := "leave it out, or report it to the codec's authors with the type"
+		next := "leave it out; report it to the codec's authors if the output shows that their code is to blame"
 		if strings.Contains(dead.How, harness.TooBusy) {
 			next = "measure on a machine with less to do"
 		}
@@ -237,10 +238,7 @@ func (l *Opened) buildWhy(c *run.Contender, err error) (status string, why run.W
 	if full := firstMatch(be.Output, noSpace); full != "" {
 		return run.StatusFailed, run.Why{What: "the disk is full", Reason: full, Next: spaceNext, Output: out}
 	}
-	reason := firstMatch(be.Output, position)
-	if reason == "" {
-		reason = be.Err.Error()
-	}
+	reason := cmp.Or(firstMatch(be.Output, position), firstMatch(be.Output, panics), lastWords(be.Output), be.Err.Error())
 	next := "run with -format json to see the whole output"
 	if l.o.Out != "" {
 		next = "the whole output is in " + filepath.Join(l.o.Out, report.FileJSON)
@@ -254,6 +252,20 @@ func (l *Opened) buildWhy(c *run.Contender, err error) (status string, why run.W
 // position matches a line that begins with a place, as errors of the compiler and the go command
 // do: file:line:column.
 var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
+
+// panics matches the line in which a generator says why it panicked.
+var panics = regexp.MustCompile(`^(panic|fatal error): `)
+
+// lastWords returns the last line of out in which a program says something, or "". The go command's
+// headers and exit codes say nothing.
+func lastWords(out string) (last string) {
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "exit status ") {
+			last = line
+		}
+	}
+	return last
+}
 
 // fetch returns the command that downloads the modules of a contender's worker.
 func (l *Opened) fetch(c *run.Contender) string {

@@ -53,6 +53,25 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// TestBuildReason: a build that fails without a line of the compiler is explained by what its
+// program said, not by its exit code.
+func TestBuildReason(t *testing.T) {
+	l := &Opened{subject: &plan.Subject{Pkg: &load.Pkg{Path: "example.org/m"}}}
+	for out, want := range map[string]string{
+		"easyjson: cannot generate st.zzEasy, not a struct type\n": "easyjson: cannot generate st.zzEasy, not a struct type",
+		"gen: reading\ngen: no such type\nexit status 2\n":         "gen: no such type",
+		"panic: no type\n\ngoroutine 1 [running]:\nmain.main()\n":  "panic: no type",
+		"# m\n./m.go:3:5: undefined: x\nnote: more\n":              "./m.go:3:5: undefined: x",
+		"": "exit status 1",
+	} {
+		_, why := l.buildWhy(&run.Contender{Name: "easyjson"},
+			&harness.BuildError{Command: "go run", Output: out, Err: errors.New("exit status 1")})
+		if why.Reason != want {
+			t.Errorf("%q: %q, want %q", out, why.Reason, want)
+		}
+	}
+}
+
 // TestAllProblems: a codec that is left out names every field at fault, with the module that
 // it comes from.
 func TestAllProblems(t *testing.T) {

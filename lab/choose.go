@@ -52,6 +52,13 @@ func choose(table []contender.Info, names, required []string) ([]contender.Info,
 // few are the contenders for a first answer: this project's, and of the others a fast and widely used one of each kind, JSON and binary.
 var few = []string{"fxjson", "zmy", "sonic", "protobuf"}
 
+// sayDownloads says what the go command has to download for the workers of the contenders.
+func (l *Opened) sayDownloads(infos []contender.Info) {
+	if d := contender.Downloads(infos, l.subject.Work.Host.GOMODCACHE); d.Modules > 0 {
+		l.ui.Say(fmt.Sprintf("modules of codecs that are not in the module cache: some %.0f MB to download", max(1, float64(d.Bytes)/1e6)))
+	}
+}
+
 // inUse reports whether the codec's own module, the first of its list, is among required. Native
 // rows do not count: the row on the user's type answers the user's question.
 func inUse(i contender.Info, required []string) bool {

@@ -73,6 +73,8 @@ var ErrNothing = errors.New("no codec could be measured")
 type UI interface {
 	// Doing shows what begins: "building goccy".
 	Doing(text string)
+	// Say shows a line that should stay visible: what the run takes.
+	Say(text string)
 	// Note shows a line that should stay visible: what was skipped or failed, and why.
 	Note(text string)
 	// First shows a contender's provisional figures.
@@ -119,7 +121,9 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	}
 	if len(o.Codecs) == 0 {
 		l.run.Unchosen = unchosen(o.Table, infos)
+		ui.Say(fmt.Sprintf("%d codecs; for a first answer by four of them: -quick", len(infos)))
 	}
+	l.sayDownloads(infos)
 	err = l.measure(ctx, infos)
 	if cerr := l.close(); cerr != nil {
 		l.warn("the temporary folder could not be removed: " + cerr.Error())
@@ -192,7 +196,7 @@ func (l *Opened) begin(ctx context.Context) {
 		Schema:   run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
 		Seed: l.o.Seed, Budget: l.o.Depth.schedule(l.o.Budget).Budget.Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
-			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
+			Fields: fields, Top: plan.Top(s.Root), Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}
 	l.foreign(ctx)
 	if !l.run.Subject.Foreign {

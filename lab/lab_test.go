@@ -19,6 +19,7 @@ import (
 type quiet struct{ notes []string }
 
 func (q *quiet) Doing(string)                                {}
+func (q *quiet) Say(string)                                  {}
 func (q *quiet) Note(text string)                            { q.notes = append(q.notes, text) }
 func (q *quiet) First(*run.Contender, []*run.Cell)           {}
 func (q *quiet) Rounds(string, time.Duration, time.Duration) {}

@@ -167,15 +167,27 @@ func readRun(name string) (*run.Run, error) {
 }
 
 // keepExperiments copies the experiments of the old report into this run, because the new report is
-// about to replace the old one. It does nothing if the old report is about another subject. An
-// experiment of this run replaces an old one of the same name.
+// about to replace the old one. If the old report is about another subject, it only notes that it is
+// replaced. An experiment of this run replaces an old one of the same name.
 func (l *Opened) keepExperiments() {
 	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
-	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else the old report is about another subject
+	switch {
+	case err != nil:
+	case !sameSubject(&r.Subject, &l.run.Subject):
+		l.run.Replaced = r.Subject.Name + ", " + clock(r.Started.Local(), time.Now())
+	default:
 		mine := l.run.Experiments
 		l.run.Experiments = r.Experiments
 		for _, e := range mine {
 			l.run.Put(e)
 		}
 	}
+}
+
+// clock returns t to the minute, with its day if that is not the day of now.
+func clock(t, now time.Time) string {
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -199,6 +200,7 @@ func (l *Opened) check(ctx context.Context, probed *probed, c *run.Contender) er
 	}
 	dump := w.Scratch(dumpName)
 	err = errors.Join(judge(&asker{ctx: ctx, p: p, err: err}, c, probed.kinds, dump, w.Scratch(novelName)), os.Remove(dump))
+	ofType(c, stats.Contender(l.run, run.Baseline))
 	if _, none := os.Stat(w.Scratch(novelName)); none == nil {
 		probed.novel = w.Scratch(novelName)
 	}

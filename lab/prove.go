@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,12 +57,20 @@ func (ln *Lane) take(odd []worker.Odd) error {
 		switch {
 		case !wrong:
 		case o.Check == worker.CheckTimed:
-			return &notDone{fmt.Sprintf("%s %s of value %d: %s", o.Op, o.Mode, o.Value, text)}
+			return &notDone{fmt.Sprintf("%s, value %d: %s", calls(o.Op, o.Mode), o.Value, text)}
 		default:
 			ln.faults = append(ln.faults, fault{o.Check, text})
 		}
 	}
 	return nil
+}
+
+// calls names the calls of one op in one mode.
+func calls(op, mode string) string {
+	if op == stats.Access && mode == "full" {
+		return "reading a field by decoding the whole message"
+	}
+	return op + " in mode " + mode
 }
 
 // verify asks the lane's process, before it ends, for the evidence that its timed calls did their
@@ -115,7 +124,7 @@ func (l *Opened) prove(ctx context.Context, lanes []*Lane) error {
 		switch {
 		case c == nil || c.Status != run.StatusMeasured: // the twin, or a contender that failed before
 		case errs[i] != nil:
-			l.drop(c, run.StatusFailed, brokeProof(errs[i]))
+			l.drop(c, run.StatusFailed, brokeProof(c, errs[i]))
 		default:
 			ln.conclude(c, usual, &l.run.Host)
 		}
@@ -123,17 +132,27 @@ func (l *Opened) prove(ctx context.Context, lanes []*Lane) error {
 	return nil
 }
 
-// brokeProof says why a contender that failed after the rounds is taken out of the run.
-func brokeProof(err error) run.Why {
+// brokeProof says why a contender that failed after the rounds is taken out of the run. Whether a
+// wrong result of a timed call is seen depends on chance. So a reason not to rank the contender,
+// which is found in every run, is told too.
+func brokeProof(c *run.Contender, err error) run.Why {
 	var n *notDone
 	if errors.As(err, &n) {
-		return run.Why{What: "its timed calls do not do the work", Reason: n.text,
-			Next: "leave it out, or report it to the codec's authors with the type: it was right when it was judged"}
+		reason := n.text
+		if unfit := cmp.Or(c.Rankless, stats.Unfit(c)); unfit != "" {
+			reason += "; it would not be ranked either: " + unfit
+		}
+		return run.Why{What: wrongResult, Reason: reason,
+			Next: "leave it out, or run again with the same -seed: the values came back right before they were timed"}
 	}
 	why := failure(err)
 	why.Where = strings.TrimSpace(why.Where + " after the rounds")
 	return why
 }
+
+// wrongResult is what the report says of a contender whose timed calls, or some of them, did not do
+// the work that was judged.
+const wrongResult = "a timed call returned a wrong result"
 
 // readProofs has a process that never encoded decode the messages of timed calls. It returns
 // *notDone if one is wrong.
@@ -163,7 +182,7 @@ func (l *Opened) readProofs(ctx context.Context, ln *Lane) error {
 				continue // the broken contract is known already
 			}
 			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
-				return &notDone{fmt.Sprintf("encode %s of value %d, launch %d, as another process reads it: %s", o.Mode, o.Value, i+1, text)}
+				return &notDone{fmt.Sprintf("%s, value %d, launch %d, as another process reads it: %s", calls("encode", o.Mode), o.Value, i+1, text)}
 			}
 		}
 	}
@@ -342,6 +361,27 @@ var broken = map[string]string{
 	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
+// typeMixes replaces the text for CheckTogether if encoding/json fails it too. Encoding/json itself
+// is safe for goroutines, so that methods of the type are not.
+const typeMixes = "methods of your type mix the calls of goroutines, with encoding/json too"
+
+// ofType blames the type, in place of contender c, for a fault of goroutines that the baseline has
+// too.
+func ofType(c, baseline *run.Contender) {
+	if baseline == nil || !isBad(baseline, worker.CheckTogether) || !isBad(c, worker.CheckTogether) {
+		return
+	}
+	codec := broken[worker.CheckTogether]
+	c.Rankless = strings.Replace(c.Rankless, codec, typeMixes, 1)
+	for _, g := range []*run.Grade{&c.Contract, &c.Value} {
+		for i := range g.Diffs {
+			if g.Diffs[i].Before == codec {
+				g.Diffs[i].Before = typeMixes
+			}
+		}
+	}
+}
+
 func isBad(c *run.Contender, check string) bool {
 	return slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" })
 }
@@ -355,6 +395,9 @@ func blame(c *run.Contender, check, text string) {
 	}
 	if isBad(c, check) {
 		return
+	}
+	if unfit := stats.Unfit(c); unfit != "" { // found in the values themselves, thus in every run
+		unrank(c, unfit)
 	}
 	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }),
 		run.Check{Name: check, Result: "bad", Detail: text})

@@ -91,3 +91,73 @@ func TestSlowed(t *testing.T) {
 		}
 	}
 }
+
+// TestFoundEachTime: a reason that is found in every run comes before one that depends on chance.
+func TestFoundEachTime(t *testing.T) {
+	broken := func() *run.Contender {
+		return &run.Contender{Name: "x", Status: run.StatusMeasured, Value: run.Grade{Grade: run.Lossy},
+			Contract: run.Grade{Grade: run.Broken, Diffs: []run.Diff{{Path: "Price", Before: "1", After: "0"}}}}
+	}
+	const want = "contract broken: Price 1 → 0"
+	calm, busy := broken(), broken()
+	blame(busy, worker.CheckTogether, "with 4 goroutines")
+	for _, c := range []*run.Contender{calm, busy} {
+		r := &run.Run{Contenders: []*run.Contender{c}}
+		stats.Fill(r)
+		if c.Rankless != want {
+			t.Errorf("not ranked: %s", c.Rankless)
+		}
+		if why := brokeProof(c, &notDone{"decode"}); !strings.Contains(why.Reason, want) || !strings.HasPrefix(why.Reason, "decode") {
+			t.Errorf("failed: %+v", why)
+		}
+	}
+	if !isBad(busy, worker.CheckTogether) {
+		t.Error("the other reason is gone")
+	}
+	sound := &run.Contender{Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless}}
+	if why := brokeProof(sound, &notDone{"decode"}); why.Reason != "decode" {
+		t.Errorf("failed: %+v", why)
+	}
+	blame(sound, worker.CheckTogether, "with 4 goroutines")
+	if sound.Rankless != "it mixes the calls of goroutines: with 4 goroutines" {
+		t.Errorf("not ranked: %s", sound.Rankless)
+	}
+}
+
+// TestOfType: where encoding/json fails with goroutines, the type is to blame and not each codec.
+func TestOfType(t *testing.T) {
+	mixes := func() *run.Contender {
+		c := &run.Contender{}
+		blame(c, worker.CheckTogether, "value 3")
+		return c
+	}
+	for _, c := range []struct {
+		name     string
+		baseline *run.Contender
+		want     string
+	}{
+		{"no baseline", nil, "it mixes the calls of goroutines: value 3"},
+		{"a sound type", &run.Contender{}, "it mixes the calls of goroutines: value 3"},
+		{"a type that is to blame", mixes(), typeMixes + ": value 3"},
+	} {
+		x := mixes()
+		ofType(x, c.baseline)
+		if x.Rankless != c.want || x.Value.Diffs[0].Before+": value 3" != c.want || x.Contract.Diffs[0].Before+": value 3" != c.want {
+			t.Errorf("%s: %q %+v", c.name, x.Rankless, x.Value.Diffs)
+		}
+	}
+	sound := &run.Contender{}
+	if ofType(sound, mixes()); sound.Rankless != "" {
+		t.Errorf("sound: %q", sound.Rankless)
+	}
+}
+
+// TestCalls: the names of ops and modes in a sentence.
+func TestCalls(t *testing.T) {
+	for _, c := range [][3]string{{"access", "full", "reading a field by decoding the whole message"},
+		{"access", "lazy", "access in mode lazy"}, {"decode", "alias", "decode in mode alias"}} {
+		if got := calls(c[0], c[1]); got != c[2] {
+			t.Errorf("%s %s: %s", c[0], c[1], got)
+		}
+	}
+}

@@ -226,7 +226,7 @@ func (l *Opened) dropped(d measure.Dropped) {
 	}
 	why := failure(d.Err)
 	if errors.As(d.Err, new(*notDone)) {
-		why = brokeProof(d.Err)
+		why = brokeProof(stats.Contender(l.run, d.Name), d.Err)
 	}
 	why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
 	l.drop(stats.Contender(l.run, d.Name), run.StatusFailed, why)

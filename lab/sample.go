@@ -3,7 +3,6 @@ package lab
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/codec/capture/fit"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/derive"
 	"github.com/zmylab/zmy/lab/report"
@@ -32,12 +32,16 @@ func (l *Opened) derive() error {
 	if l.o.Package != "" || l.o.Sample == "" {
 		return nil
 	}
-	fit, docs, refused, err := learn(l.o.Sample, false)
+	f, docs, refused, err := learn(l.o.Sample, false)
 	if err != nil {
 		return err
 	}
 	l.warn(refusals(refused))
-	typ, err := derive.Derive(fit, "derived", derivedType)
+	of, err := values.SubjectFor(f, l.o.Type)
+	if err != nil {
+		return Usagef("-sample %s: %v", l.o.Sample, err)
+	}
+	typ, err := derive.Derive(of, "derived", derivedType)
 	if err != nil {
 		return fmt.Errorf("the type of %s: %w", l.o.Sample, err)
 	}
@@ -68,10 +72,10 @@ func (l *Opened) what() string {
 
 // learn returns the fit that was saved as name, or a fit learned from the documents there. A saved
 // fit comes without documents. If whole is set, an array is one document.
-func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Refusal, error) {
-	fit, ok, err := values.ReadFit(name)
+func learn(name string, whole bool) (*fit.Fit, []values.Document, []values.Refusal, error) {
+	f, ok, err := values.ReadFit(name)
 	if ok || err != nil {
-		return fit, nil, nil, err
+		return f, nil, nil, err
 	}
 	docs, refused, err := values.ReadDocuments(name, whole)
 	if err != nil {
@@ -84,8 +88,8 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 		}
 		return nil, nil, refused, Usagef("-sample %s: %s", name, why)
 	}
-	fit, err = values.Learn(docs, filepath.Base(name))
-	return fit, docs, refused, err
+	f, err = values.Learn(docs, filepath.Base(name))
+	return f, docs, refused, err
 }
 
 // samples writes the files for the user: the source of a derived type, and with -fit the fit. With
@@ -113,18 +117,16 @@ func (l *Opened) samples() error {
 		return nil
 	}
 	k := l.subject.Root.Kind
-	fit, _, refused, err := learn(l.o.Sample, k == ir.Slice || k == ir.Array)
+	f, _, refused, err := learn(l.o.Sample, k == ir.Slice || k == ir.Array)
 	if err != nil {
 		return err
 	}
 	l.warn(refusals(refused))
-	text, err := json.MarshalIndent(fit, "", "\t")
-	if err != nil {
-		return err
-	}
 	l.sample = filepath.Join(dir, report.FileFit)
-	l.run.Put(fitted(fit, l.run))
-	return os.WriteFile(l.sample, append(text, '\n'), 0o644)
+	for _, s := range f.Subjects {
+		l.run.Put(fitted(s, l.run))
+	}
+	return f.WriteFile(l.sample)
 }
 
 // sampleDir returns the folder for files of samples: the report's folder, or a temporary one if
@@ -139,13 +141,13 @@ func (l *Opened) sampleDir() (string, error) {
 }
 
 // fitted presents a fit as an experiment without measurements.
-func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
+func fitted(s *fit.Subject, r *run.Run) *run.Experiment {
 	t := run.Table{
 		Title: "What was learned",
 		Note: "Numbers and lengths by their 5%, 50% and 95% quantiles; presence is the share of the objects around it that have it and not " +
 			"null. Fields are drawn independently of each other, so that relations between them are not kept.",
 	}
-	for _, line := range fit.Lines() {
+	for _, line := range s.Lines() {
 		t.Add(run.Text(line.Path).Under("path", ""), run.Text(line.Kind).Under("kind", ""),
 			run.Num(line.Presence).Under("presence", run.UnitShare), run.Text(line.Text).Under("spread", ""))
 	}
@@ -153,10 +155,18 @@ func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
 		Command: r.Command, Started: r.Started, Host: r.Host,
 		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs "+
-			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), report.FileFit, report.FileFit)},
-		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
+			"(-sample %s).", s.Documents, source(s), len(t.Rows), report.FileFit, report.FileFit)},
+		Warnings: []string{"the fit holds strings and numbers that were seen: treat it as you treat the documents"},
 		Tables:   []run.Table{t},
 	}
+}
+
+// source names what a subject was learned from.
+func source(s *fit.Subject) string {
+	if len(s.Sources) > 0 {
+		return strings.Join(s.Sources, " and ")
+	}
+	return s.Name
 }
 
 // refusals says which captured documents gave no value, "" if all did.

@@ -33,7 +33,7 @@ func TestSampleWithoutType(t *testing.T) {
 	if err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
 		t.Errorf("%v\n%s", err, src)
 	}
-	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents != 2 ||
+	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents() != 2 ||
 		o.Values().Sample != filepath.Join(out, report.FileFit) {
 		t.Errorf("values come from %s: %v, %v", o.Values().Sample, ok, err)
 	}

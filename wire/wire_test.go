@@ -443,6 +443,20 @@ func TestMove(t *testing.T) {
 	}
 }
 
+// BenchmarkMake is the memory of a fresh message: 51 bytes fall into the allocator's class of 64,
+// 65 into that of 80. Package flat's messages in ZMY are in either.
+func BenchmarkMake(b *testing.B) {
+	for _, n := range []int{51, 64, 65, 80} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				made = make([]byte, n)
+			}
+		})
+	}
+}
+
+var made []byte // keeps what BenchmarkMake has made from staying on the stack
+
 // BenchmarkMove copies 8 KiB from and to several alignments.
 func BenchmarkMove(b *testing.B) {
 	src, dst := make([]byte, 16<<10), make([]byte, 16<<10)

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/adapters/natsx/embedded"
 	"github.com/zmylab/zmy/sse"
 )
 
-// A hub on an embedded server; with a URL in place of "" it is on a cluster.
+// A hub on a server within the process; natsx.Open with a URL has it on a server or a cluster.
 func Example() {
 	ctx := context.Background()
-	broker, err := natsx.Open(ctx, "")
+	broker, err := embedded.Open(ctx, "")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/adapters/natsx/embedded"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
 )
@@ -21,13 +22,15 @@ import (
 func serve(spec []string) error {
 	name, dir, urls := spec[0], spec[1], spec[2]
 	var opts []natsx.Option
-	switch {
-	case urls == "":
-		opts = append(opts, natsx.WithDir(dir))
-	case strings.Contains(urls, ","):
+	if strings.Contains(urls, ",") {
 		opts = append(opts, natsx.WithReplicas(3), natsx.WithNATS(nats.ReconnectWait(50*time.Millisecond)))
 	}
-	b, err := insist(context.Background(), func(ctx context.Context) (*natsx.Broker, error) { return natsx.Open(ctx, urls, opts...) })
+	b, err := insist(context.Background(), func(ctx context.Context) (sse.Broker, error) {
+		if urls == "" {
+			return embedded.Open(ctx, dir)
+		}
+		return natsx.Open(ctx, urls, opts...)
+	})
 	if err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	ssetest.Killed(t, ssetest.Killing{
 		Command: serving(dir, ""), Processes: 5,
-		Log: func() sse.Broker { return open(t, "", natsx.WithDir(dir)) },
+		Log: func() sse.Broker { return openEmbedded(t, dir) },
 	})
 }
 

@@ -1,24 +1,17 @@
-// Package natsx is a broker of package sse on NATS JetStream. NATS may be embedded in the process
-// or, when one machine is no longer enough, a server or cluster with a URL.
+// Package natsx is a broker of package sse on NATS JetStream, a server or a cluster:
 //
-//	broker, err := natsx.Open(ctx, "")                             // embedded, in memory
-//	broker, err := natsx.Open(ctx, "", natsx.WithDir("events"))    // embedded, on disk
 //	broker, err := natsx.Open(ctx, "nats://n1,nats://n2,nats://n3", natsx.WithReplicas(3))
 //	hub, err := sse.Open(ctx, broker)
 //
 // All topics are one stream, whose sequence numbers are those of [sse.ID]. A process has one
-// consumer of the stream, however many connections its hub serves.
+// consumer of the stream, however many connections its hub serves. Package embedded has a server
+// within the process, for a service of one process.
 //
 // # What survives
 //
-//	embedded, in memory   nothing: the next process has another epoch, and clients are reset
-//	embedded, WithDir     everything that Append has returned, also when the process is killed or
-//	                      the machine loses power, if the disk keeps what was synced: each append
-//	                      is one sync
-//	a server or cluster   what its operators have set up. With R replicas of the stream, (R-1)/2
-//	                      of its servers may be lost. A server syncs every two minutes by default
-//	                      (sync_interval): if more servers lose power at the same time, what they
-//	                      had not synced can be lost
+// The replicas of the stream and sync_interval, which the servers' operators set, decide that. With R
+// replicas, (R-1)/2 of the stream's servers may be lost. A server syncs every two minutes by default: if
+// more servers lose power at the same time, what they had not synced can be lost.
 //
 // If the whole log was lost or deleted, it is made anew with another epoch. If only its end was
 // lost, the log continues and assigns the lost numbers again. Connections that have seen lost
@@ -31,12 +24,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -45,14 +36,12 @@ import (
 
 // Broker is an [sse.Broker] on JetStream.
 type Broker struct {
-	o       options
-	server  *server.Server // the embedded server, or nil
-	scratch string         // the embedded server's folder, removed by Close, if it has no WithDir
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	life    context.Context // ends with Close
-	end     context.CancelFunc
-	epoch   atomic.Uint64 // epoch of the stream when it was last seen
+	o     options
+	conn  *nats.Conn
+	js    jetstream.JetStream
+	life  context.Context // ends with Close
+	end   context.CancelFunc
+	epoch atomic.Uint64 // epoch of the stream when it was last seen
 }
 
 var _ sse.Broker = (*Broker)(nil)
@@ -66,7 +55,7 @@ type options struct {
 	bytes    int64
 	age      time.Duration
 	replicas int
-	dir      string
+	memory   bool
 	nats     []nats.Option
 }
 
@@ -85,9 +74,9 @@ func WithHistory(records, bytes int64, age time.Duration) Option {
 // the loss of one server.
 func WithReplicas(n int) Option { return func(o *options) { o.replicas = n } }
 
-// WithDir makes the embedded server keep the stream in a folder and sync each append. Only one
-// process at a time may use the folder.
-func WithDir(dir string) Option { return func(o *options) { o.dir = dir } }
+// WithMemory makes the servers keep the stream in memory instead of on disk, if the stream does not
+// exist yet.
+func WithMemory() Option { return func(o *options) { o.memory = true } }
 
 // WithNATS adds options of the connection, such as credentials and TLS. They override natsx's own
 // options: to reconnect for ever, to ping every 10 s (nats.PingInterval), and to give a connection
@@ -96,10 +85,12 @@ func WithNATS(opts ...nats.Option) Option {
 	return func(o *options) { o.nats = append(o.nats, opts...) }
 }
 
-// Open connects to the servers of url. If url is empty, it starts a server within this process. It
-// finds the stream or makes it. If a cluster has no leader yet, Open waits up to 15 s, or until ctx
-// ends.
+// Open connects to the servers of url, and finds the stream or makes it. If a cluster has no leader
+// yet, Open waits up to 15 s, or until ctx ends.
 func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
+	if url == "" {
+		return nil, errors.New("natsx: open: no URL of a server; package natsx/embedded has one within the process")
+	}
 	o := options{stream: "ZMY_SSE", records: 1 << 20, bytes: 1 << 30, age: 24 * time.Hour, replicas: 1}
 	for _, f := range opts {
 		f(&o)
@@ -108,28 +99,20 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	connect := append([]nats.Option{nats.Name("zmy sse"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(false),
 		nats.PingInterval(pingEvery), nats.FlusherTimeout(writeWithin)}, o.nats...)
-	if url == "" {
-		var err error
-		if b.server, b.scratch, err = embed(ctx, o.dir); err != nil {
-			b.Close()
-			return nil, err
-		}
-		connect = append(connect, nats.InProcessServer(b.server))
-	} else if o.dir != "" {
-		return nil, errors.New("natsx: WithDir is for the embedded server; a server of its own knows where it keeps streams")
-	}
 	var err error
 	if b.conn, err = nats.Connect(url, connect...); err == nil {
 		if b.js, err = jetstream.New(b.conn); err == nil {
 			err = b.begin(ctx)
 		}
+	} else {
+		err = fmt.Errorf("%w; the URL has to be that of a NATS server that runs (nats-server -js starts one at %s)", err, nats.DefaultURL)
 	}
 	if errors.Is(err, nats.ErrNoResponders) {
 		err = fmt.Errorf("%w: the server has no JetStream; start it with that (nats-server -js)", err)
 	}
 	if err != nil {
 		b.Close()
-		return nil, fmt.Errorf("natsx: open %s: %w", where(url), err)
+		return nil, fmt.Errorf("natsx: open %s: %w", url, err)
 	}
 	return b, nil
 }
@@ -181,60 +164,11 @@ const (
 	writeWithin = 5 * time.Second
 )
 
-func where(url string) string {
-	if url == "" {
-		return "the embedded server"
-	}
-	return url
-}
-
-// embed starts a server without a port. If dir is empty, the server gets a temporary folder for the
-// files that it writes in addition to streams. scratch is that folder, which the caller must
-// remove.
-func embed(ctx context.Context, dir string) (s *server.Server, scratch string, err error) {
-	store := dir
-	if dir == "" {
-		if scratch, err = os.MkdirTemp("", "zmy-sse-*"); err != nil {
-			return nil, "", fmt.Errorf("natsx: a folder for the embedded server: %w", err)
-		}
-		store = scratch
-	} else if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, "", fmt.Errorf("natsx: a folder for the stream: %w", err)
-	}
-	s, err = server.NewServer(&server.Options{
-		ServerName: "zmy-sse", DontListen: true, NoSigs: true, NoLog: true, JetStream: true,
-		StoreDir: store, SyncAlways: dir != "", MaxPayload: 8 << 20,
-	})
-	if err != nil {
-		return nil, scratch, fmt.Errorf("natsx: start a server in %q: %w", store, err)
-	}
-	s.Start()
-	for !s.ReadyForConnections(100 * time.Millisecond) {
-		if ctx.Err() == nil && s.Running() {
-			continue
-		}
-		s.Shutdown()
-		err := ctx.Err()
-		if err == nil {
-			err = errors.New("it has stopped")
-		}
-		return nil, scratch, fmt.Errorf("natsx: start the embedded server: %w; is its folder %q in use by another process?", err, store)
-	}
-	return s, scratch, nil
-}
-
-// Close closes the connection and stops the embedded server.
+// Close closes the connection.
 func (b *Broker) Close() error {
 	b.end()
 	if b.conn != nil {
 		b.conn.Close()
-	}
-	if b.server != nil {
-		b.server.Shutdown()
-		b.server.WaitForShutdown()
-	}
-	if b.scratch != "" {
-		return os.RemoveAll(b.scratch)
 	}
 	return nil
 }
@@ -285,7 +219,7 @@ func (b *Broker) current(ctx context.Context) (log, error) {
 func (b *Broker) create(ctx context.Context) (jetstream.Stream, error) {
 	epoch := newEpoch()
 	storage := jetstream.FileStorage
-	if b.server != nil && b.o.dir == "" {
+	if b.o.memory {
 		storage = jetstream.MemoryStorage
 	}
 	s, err := b.js.CreateStream(ctx, jetstream.StreamConfig{

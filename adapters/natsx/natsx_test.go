@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/zmylab/zmy/adapters/natsx"
+	"github.com/zmylab/zmy/adapters/natsx/embedded"
 	"github.com/zmylab/zmy/internal/patience"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/sse/ssetest"
@@ -20,24 +21,37 @@ import (
 
 func open(t *testing.T, url string, opts ...natsx.Option) *natsx.Broker {
 	t.Helper()
-	b, err := natsx.Open(t.Context(), url, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.Close() })
-	return b
+	return opened[*natsx.Broker](t)(natsx.Open(t.Context(), url, opts...))
 }
 
-// embedded is a server within the process, in memory or on disk.
-func embedded(disk bool) ssetest.Config {
+// opened returns a function that fails if a broker could not be opened, and closes it at the test's end.
+func opened[B sse.Broker](t *testing.T) func(b B, err error) B {
+	return func(b B, err error) B {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+}
+
+// openEmbedded opens a broker with a server within the process, in memory if dir is empty.
+func openEmbedded(t *testing.T, dir string, opts ...natsx.Option) sse.Broker {
+	t.Helper()
+	return opened[*embedded.Broker](t)(embedded.Open(t.Context(), dir, opts...))
+}
+
+// within is a server within the process, in memory or on disk.
+func within(disk bool) ssetest.Config {
 	if !disk {
 		return ssetest.Config{Open: func(t *testing.T, history int) sse.Broker {
-			return open(t, "", natsx.WithHistory(int64(history), 0, 0))
+			return openEmbedded(t, "", natsx.WithHistory(int64(history), 0, 0))
 		}}
 	}
 	dirs := map[sse.Broker]string{}
 	next := func(t *testing.T, dir string, opts ...natsx.Option) sse.Broker {
-		b := open(t, "", append(opts, natsx.WithDir(dir))...)
+		b := openEmbedded(t, dir, opts...)
 		dirs[b] = dir
 		return b
 	}
@@ -59,7 +73,7 @@ var kinds = map[string]bool{"memory": false, "disk": true}
 
 func TestEmbedded(t *testing.T) {
 	for name, disk := range kinds {
-		t.Run(name, func(t *testing.T) { ssetest.Run(t, embedded(disk)) })
+		t.Run(name, func(t *testing.T) { ssetest.Run(t, within(disk)) })
 	}
 }
 
@@ -69,7 +83,7 @@ var resumes = flag.Int("resumes", 200, "how often connections are cut, for each 
 
 func TestEmbeddedResumes(t *testing.T) {
 	for name, disk := range kinds {
-		t.Run(name, func(t *testing.T) { ssetest.Resumes(t, embedded(disk), *resumes) })
+		t.Run(name, func(t *testing.T) { ssetest.Resumes(t, within(disk), *resumes) })
 	}
 }
 
@@ -147,17 +161,17 @@ func TestFaults(t *testing.T) {
 // is not.
 func TestKeeps(t *testing.T) {
 	for _, disk := range []bool{true, false} {
-		var opts []natsx.Option
+		dir := ""
 		if disk {
-			opts = append(opts, natsx.WithDir(t.TempDir()))
+			dir = t.TempDir()
 		}
-		b := open(t, "", opts...)
+		b := openEmbedded(t, dir)
 		id, err := b.Append(t.Context(), "a", sse.Message{Type: "t", Key: "k\n", Data: []byte{0, 255}, Binary: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.Close()
-		b = open(t, "", opts...)
+		b = openEmbedded(t, dir)
 		last, err := b.Last(t.Context())
 		if err != nil || (last == id) != disk || !disk && last.Epoch == id.Epoch {
 			t.Fatalf("on disk %t: last is %s, was %s, %v", disk, last, id, err)
@@ -232,19 +246,22 @@ func TestOpenFails(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience.For(20*time.Second))
 	defer stop()
-	for _, c := range []struct {
-		url  string
-		opts []natsx.Option
-		want string
-	}{
-		{"nats://127.0.0.1:1", nil, "open nats://127.0.0.1:1"},
-		{"nats://127.0.0.1:1", []natsx.Option{natsx.WithDir("x")}, "embedded"},
-		{"", []natsx.Option{natsx.WithDir(file)}, file},
-		{"", []natsx.Option{natsx.WithReplicas(3)}, "replicas"},
-		{start(t, ""), nil, "-js"},
+	client := func(url string) func() (sse.Broker, error) {
+		return func() (sse.Broker, error) { return natsx.Open(ctx, url) }
+	}
+	server := func(dir string, opts ...natsx.Option) func() (sse.Broker, error) {
+		return func() (sse.Broker, error) { return embedded.Open(ctx, dir, opts...) }
+	}
+	for want, open := range map[string]func() (sse.Broker, error){
+		"open nats://127.0.0.1:1": client("nats://127.0.0.1:1"),
+		"nats-server -js starts":  client("embedded"),
+		"natsx/embedded":          client(""),
+		file:                      server(file),
+		"replicas":                server("", natsx.WithReplicas(3)),
+		"-js":                     client(start(t, "")),
 	} {
-		if b, err := natsx.Open(ctx, c.url, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.url, err, c.want)
+		if b, err := open(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 			if err == nil {
 				b.Close()
 			}

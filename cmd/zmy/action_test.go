@@ -106,6 +106,42 @@ func TestActionFile(t *testing.T) {
 	}
 }
 
+// TestWorkflows: this project's workflows name actions of others by their commits, like the action, and run
+// targets that there are.
+func TestWorkflows(t *testing.T) {
+	names, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(names) < 2 {
+		t.Fatal(names, err)
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		var flow struct {
+			Jobs map[string]struct{ Steps []actionStep }
+		}
+		readYAML(t, name, &flow)
+		steps := 0
+		for _, j := range flow.Jobs {
+			for _, s := range j.Steps {
+				steps++
+				if s.Uses != "" && !pinned.MatchString(s.Uses) {
+					t.Errorf("%s uses %s: name the commit", name, s.Uses)
+				}
+				if target, ok := strings.CutPrefix(s.Run, "make "); ok && !strings.Contains(string(makefile), "\n"+target+":") {
+					t.Errorf("%s runs make %s, which is not in the Makefile", name, target)
+				} else if _, err := os.Stat("../../" + s.Run); s.Run != "" && !ok && err != nil {
+					t.Errorf("%s runs %s: %v", name, s.Run, err)
+				}
+			}
+		}
+		if steps < 3 {
+			t.Errorf("%s: %d steps", name, steps)
+		}
+	}
+}
+
 // TestAction runs the action's steps on two pushes to a pull request. The first makes a type slower:
 // the action fails, and comments. The second takes that back: the action passes, and updates the
 // comment. Then it runs on a pull request from a fork, which may not be commented on, and on two pushes
@@ -137,7 +173,7 @@ func TestAction(t *testing.T) {
 	before, state := treeHash(t, filepath.Join(r.dir, "model")), r.git("status", "--porcelain=v2", "--branch")
 
 	hub := newHub(t)
-	run := newActionRun(t, r.dir, hub, map[string]string{"package": "./model", "type": "Order", "budget": "20s", "arguments": "-n 16 -seed 1"})
+	run := newActionRun(t, r.dir, hub, map[string]string{"package": "./model", "type": "Order", "budget": "60s", "arguments": "-n 16 -seed 1"})
 	if code := run.all("zmy/app"); code != exitRegression {
 		t.Fatalf("a pull request that makes a type slower ends with %d\n%s", code, run.log.String())
 	}

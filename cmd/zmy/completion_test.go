@@ -49,10 +49,13 @@ func TestCompletions(t *testing.T) {
 		{"inspect ", ":files"},
 		{"convert a.json -to ", "json ndjson zmy envelope stream"},
 		{"convert a.json -lock ", ":files"},
-		{"gen -lang ", "go java rust"},
+		{"gen -lang ", "go java rust jsonschema ts-types"},
 		{"gen -all ", ":folders"},
 		{"lint -rules no-l", "no-lock"},
-		{"breaking -", "-against -json -tags -v"},
+		{"breaking -", "-against -format -json -tags -v"},
+		{"scan -cpu ", ":files"},
+		{"scan -o ", ":folders"},
+		{"scan -thr", "-threshold"},
 		{"serve -flush ", "drain each batch 4k"},
 		{"load grpc -kind unary,", "unary,server unary,client unary,bidi"},
 		{"load sse -codecs f", "fxjson"},
@@ -86,7 +89,7 @@ func TestShells(t *testing.T) {
 		}
 	}
 	lines := []struct{ line, want string }{
-		{"zmy comp", "completion"},
+		{"zmy compl", "completion"},
 		{"zmy lab ga", "gate"},
 		{"zmy lab . -depth pa", "paper"},
 		{"zmy lab . -codecs fxjson,zm", "fxjson,zmy"},

@@ -164,13 +164,13 @@ func TestLockWarns(t *testing.T) {
 func TestBreakingJSON(t *testing.T) {
 	run := in(t, shop)
 	follow(t, run, step{"lock ./order", 0, ""})
-	code, stdout, _ := run("breaking -json ./order")
+	code, stdout, _ := run("breaking -format json ./order")
 	if code != 0 || stdout != "[]\n" {
 		t.Errorf("exit %d, %s", code, stdout)
 	}
 	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID string `zmy:\"0\" json:\"id\"`\n\tQty string "+
 		"`zmy:\"1\"`\n\tNew bool `zmy:\"2\"`\n}\n")
-	code, stdout, _ = run("breaking -json ./order")
+	code, stdout, _ = run("breaking -format json ./order")
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || len(got) != 3 {
 		t.Fatalf("exit %d, %v\n%s", code, err, stdout)

@@ -47,7 +47,11 @@ func explain(fs *flag.FlagSet, err error) string {
 	}
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if near := lab.Nearest(name, names); near != "" {
+	near := lab.Nearest(name, names)
+	if strings.HasPrefix("output", name) && fs.Lookup("o") != nil {
+		near = "o"
+	}
+	if near != "" {
 		text += "; did you mean -" + near + "?"
 	}
 	return text

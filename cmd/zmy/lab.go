@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/parser"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -44,8 +45,9 @@ package's suitable types are listed, or its only one is taken.
   -type TYPE       the type to measure
   -codecs a,b      codecs to measure beside the baseline std-json. The default ones are those
                    that may win or that most ask for, and those that your go.mod requires;
-                   few are fxjson, zmy, sonic and protobuf, for a first answer;
                    all adds every other one that the lab knows, and the floors
+  -quick           a first answer, by four codecs: fxjson, zmy, sonic and protobuf, as
+                   -codecs few
   -contender DIR   measure a codec of yours too: a folder with a Go package that has
                    func Marshal(v any) ([]byte, error) and func Unmarshal(b []byte, v any)
                    error, or generic ones; see docs/guide/contender.md. May be repeated
@@ -92,6 +94,7 @@ type labFlags struct {
 	codecs  string
 	ownDirs []string // folders of -contender
 	asked   []string // codecs that the user named; if one is not measured, the exit code is 3
+	quick   bool     // the four codecs of a first answer
 	depth   string
 	pin     string
 }
@@ -108,6 +111,7 @@ func runLab(ctx context.Context, c *console, args []string) error {
 	format := "table"
 	choice(fs, &format, "format", "table", "json", "bench", "md", "csv")
 	fs.BoolVar(&f.Instrs, "ir", false, "")
+	fs.BoolVar(&f.quick, "quick", false, "")
 	all := fs.Bool("v", false, "")
 	rest, err := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
 	if err != nil {
@@ -187,15 +191,23 @@ func codecNames() []string {
 	return names
 }
 
-// invocation returns the words that start this program again: of a release that is not installed, the
-// go command's form, by which it was started.
+// invocation returns the words that start this program again. If it is not installed, these are the
+// go command's form: of a release, or of the clone that is the current folder.
 func invocation() []string {
-	if v := release(); v != "" {
-		if _, err := exec.LookPath("zmy"); err != nil {
-			return []string{"go", "run", "github.com/zmylab/zmy/cmd/zmy@" + v}
-		}
+	if _, err := exec.LookPath("zmy"); err == nil {
+		return []string{"zmy"}
 	}
-	return []string{"zmy"}
+	if v := release(); v != "" {
+		return []string{"go", "run", "github.com/zmylab/zmy/cmd/zmy@" + v}
+	}
+	if _, err := os.Stat(filepath.FromSlash("cmd/zmy/go.mod")); err != nil {
+		return []string{"zmy"}
+	}
+	words := []string{"go", "run"}
+	if buildTags != "" {
+		words = append(words, "-tags", buildTags)
+	}
+	return append(words, "./cmd/zmy")
 }
 
 // repeatBy sets the command with which the run is repeated: zmy, and the words of command after it. If the user gave no
@@ -221,7 +233,11 @@ func (f *labFlags) complete(rest []string) error {
 	case 1:
 		f.Package = rest[0]
 	default:
-		return fmt.Errorf("one package at a time, not %s", strings.Join(rest, " "))
+		hint := ""
+		if last := rest[len(rest)-1]; len(rest) == 2 && f.Type == "" && typeLike(last) {
+			hint = "; did you mean -type " + last + "?"
+		}
+		return fmt.Errorf("one package at a time, not %s%s", strings.Join(rest, " "), hint)
 	}
 	if f.Budget < 0 {
 		return fmt.Errorf("-budget %s: it must be positive, such as 60s", f.Budget)
@@ -254,6 +270,12 @@ func (f *labFlags) complete(rest []string) error {
 		}
 		f.Sample = abs
 	}
+	if f.quick {
+		if f.codecs != "" {
+			return fmt.Errorf("-quick chooses the codecs, and so does -codecs %s: give one of them", f.codecs)
+		}
+		f.codecs = "few"
+	}
 	for name := range strings.SplitSeq(f.codecs, ",") {
 		if name = strings.TrimSpace(name); name != "" {
 			f.Codecs = append(f.Codecs, name)
@@ -261,6 +283,15 @@ func (f *labFlags) complete(rest []string) error {
 	}
 	f.Table, f.Tool, f.Version = table.All(), tool(), release()
 	return f.addOwn()
+}
+
+// typeLike reports whether an argument looks like a type, such as Page[Order], and is no folder.
+func typeLike(arg string) bool {
+	if _, err := os.Stat(arg); err == nil {
+		return false
+	}
+	_, err := parser.ParseExpr(arg)
+	return err == nil
 }
 
 // addOwn adds the codecs of -contender to the table and to the codecs to measure.

@@ -36,7 +36,7 @@ With -self it starts that server, in a process of its own; with several flush po
   -codecs a,b          of json, fxjson, zmy, msgpack, cbor and gob; json,fxjson,zmy,msgpack by default
   -size 0,1k,16k       sizes of an event as JSON; 0, the default: as it is drawn, some 230 bytes
   -flush a,b           with -self: the server's flush policies: drain (default), each, batch, 4k
-  -nats URL            with -self: the server's broker; embedded: a NATS server within its process
+  -nats URL            with -self: the NATS server that the service keeps its events on
   -timeout 10s         for a connection to open; what has not come when nothing has for so long is lost
   -seed N              of times and events
   -json FILE           write what was measured as data
@@ -74,7 +74,6 @@ func runLoadSSE(ctx context.Context, c *console, args []string) error {
 	flags.StringVar(&f.nats, "nats", "", "")
 	cmdline.OfferList(flags, "codecs", feed.Names()...)
 	cmdline.OfferList(flags, "flush", serve.FlushNames()...)
-	cmdline.Offer(flags, "nats", "embedded")
 	flags.DurationVar(&f.Timeout, "timeout", 10*time.Second, "")
 	flags.Uint64Var(&f.Seed, "seed", 1, "")
 	f.show.register(flags)

@@ -1,6 +1,7 @@
 // Zmy measures every codec on a Go type of yours, and generates the fastest code for it.
 //
 //	zmy lab ./model -type Order     measure codecs on a type
+//	zmy scan -cpu cpu.pprof         find what serialization costs a program, and what another codec saves
 //	zmy gen -type=Order             generate the ZMY native format
 //	zmy lock ./model                record what messages look like
 //	zmy breaking ./model            refuse what makes them unreadable
@@ -11,6 +12,8 @@
 //	zmy load http -self             put load on it
 //	zmy load sse -self              follow its events by thousands of connections
 //	zmy load grpc -self             measure gRPC by size, window, round trip, codec
+//	zmy adopt fxjson ./...          change the JSON codec of a module, as a patch
+//	zmy adopt zmy -read             make its readers take ZMY too, before its writers change
 //	zmy completion bash             print the completions of a shell
 //	zmy man                         print the manual page
 //	zmy version

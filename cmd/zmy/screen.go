@@ -71,6 +71,8 @@ func (s *screen) Doing(text string) {
 	s.status(fmt.Sprintf("%3.0fs %s", time.Since(s.start).Seconds(), text))
 }
 
+func (s *screen) Say(text string) { s.line("  " + text) }
+
 func (s *screen) Note(text string) {
 	if !s.hold {
 		s.line("  ✗ " + text)
@@ -112,5 +114,14 @@ func (s *screen) Rounds(phase string, spent, budget time.Duration) {
 		return
 	}
 	s.last, s.phase = time.Now(), phase
-	s.Doing(fmt.Sprintf("measuring: %s, %.0f of %.0f s", phase, spent.Seconds(), budget.Seconds()))
+	s.Doing(fmt.Sprintf("measuring: %s, %s", phase, progress(spent, budget)))
+}
+
+// progress says how long a measurement has taken. The budget is a plan, not a limit: rounds that
+// wait for a busy machine take longer.
+func progress(spent, budget time.Duration) string {
+	if spent.Round(time.Second) <= budget.Round(time.Second) { // as printed
+		return fmt.Sprintf("%.0f of about %.0f s", spent.Seconds(), budget.Seconds())
+	}
+	return fmt.Sprintf("%.0f s, longer than the %.0f s planned", spent.Seconds(), budget.Seconds())
 }

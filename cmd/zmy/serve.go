@@ -25,8 +25,7 @@ with events as they come; metrics for Prometheus; a canary from encoding/json to
   -addr HOST:PORT  where to listen, 127.0.0.1:8080 by default
   -every 1s        how often an order comes in by itself, 0 for never
   -seed N          of the orders and sessions that are there from the beginning
-  -nats URL        keep events on NATS JetStream there; embedded: a server within this process
-  -durable DIR     with -nats embedded: keep them in this folder, synced at each event
+  -nats URL        keep events on NATS JetStream there, so that they survive a restart of this service
   -flush POLICY    when events are sent: drain (default: what waits, together, at once), each (every one by itself),
                    batch (held back for 20 ms or 16 KiB) or 4k (for 100 ms or 4 KiB)
   -mock            heed X-Latency-Ms, X-Resp-Type and X-QPS-Target of requests from this machine, and publish
@@ -34,7 +33,7 @@ with events as they come; metrics for Prometheus; a canary from encoding/json to
   -debug           serve profiles below /debug/pprof/
   -v               log each change of the canary, and what goes wrong, in more detail
 
-Nothing is written to disk without -durable, and the service knows no users: keep it on the loopback.
+Nothing is written to disk, and the service knows no users: keep it on the loopback.
 `
 
 // runServe runs zmy serve.
@@ -44,8 +43,6 @@ func runServe(ctx context.Context, c *console, args []string) error {
 	every := flags.Duration("every", time.Second, "")
 	seed := flags.Uint64("seed", 1, "")
 	url := flags.String("nats", "", "")
-	dir := flags.String("durable", "", "")
-	cmdline.Offer(flags, "nats", "embedded")
 	flush := flags.String("flush", "", "")
 	cmdline.Offer(flags, "flush", serve.FlushNames()...)
 	mock := flags.Bool("mock", false, "")
@@ -70,7 +67,7 @@ func runServe(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
-	broker, err := openBroker(ctx, *url, *dir)
+	broker, err := openBroker(ctx, *url)
 	if err != nil {
 		l.Close()
 		return misused("%w", err)
@@ -100,21 +97,12 @@ func listen(c *console, command, flag, addr, what string) (net.Listener, error) 
 	return l, nil
 }
 
-// openBroker opens the broker for -nats and -durable. It returns nil for a log in memory.
-func openBroker(ctx context.Context, url, dir string) (sse.Broker, error) {
-	switch {
-	case url == "" && dir == "":
+// openBroker opens the broker for -nats. It returns nil for a log in memory.
+func openBroker(ctx context.Context, url string) (sse.Broker, error) {
+	if url == "" {
 		return nil, nil
-	case url == "" || url == "embedded":
-		url = ""
-	case dir != "":
-		return nil, errors.New("-durable is for -nats embedded: a server of its own knows where it keeps events")
 	}
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
-	var opts []natsx.Option
-	if dir != "" {
-		opts = append(opts, natsx.WithDir(dir))
-	}
-	return natsx.Open(ctx, url, opts...)
+	return natsx.Open(ctx, url)
 }

@@ -295,6 +295,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"lab"}, exitUsage, "name a package"},
 		{[]string{"lab", ".", "-tpye", "X"}, exitUsage, "did you mean -type?"},
 		{[]string{"lab", "a", "b"}, exitUsage, "one package at a time"},
+		{[]string{"lab", ".", "Booking"}, exitUsage, "one package at a time, not . Booking; did you mean -type Booking?"},
+		{[]string{"lab", model + "/internal/model", "-type", "model.Ordr"}, exitUsage, "write the type without its package: Order"},
 		{[]string{"lab", ".", "-format", "xml"}, exitUsage, "-format: choose table, json, bench, md, csv"},
 		{[]string{"lab", ".", "-budget", "-1s"}, exitUsage, "must be positive"},
 		{[]string{"lab", ".", "-sample", "nowhere.json"}, exitUsage, "no such file"},

@@ -36,14 +36,15 @@ func isZero[T any](v *T) bool {
 // zeroBytes reports whether all of b is zero.
 func zeroBytes(b []byte) bool {
 	var or uint64
-	for ; len(b) >= 32; b = b[32:] {
-		or |= jsonwire.Load64(b, 0) | jsonwire.Load64(b, 8) | jsonwire.Load64(b, 16) | jsonwire.Load64(b, 24)
+	i := 0
+	for ; i+32 <= len(b); i += 32 {
+		or |= jsonwire.Load64(b, i) | jsonwire.Load64(b, i+8) | jsonwire.Load64(b, i+16) | jsonwire.Load64(b, i+24)
 	}
-	for ; len(b) >= 8; b = b[8:] {
-		or |= jsonwire.Load64(b, 0)
+	for ; i+8 <= len(b); i += 8 {
+		or |= jsonwire.Load64(b, i)
 	}
-	for _, c := range b {
-		or |= uint64(c)
+	for ; i < len(b); i++ {
+		or |= uint64(b[i])
 	}
 	return or == 0
 }

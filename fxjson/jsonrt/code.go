@@ -214,9 +214,12 @@ func (c *Code[T]) shadow(v any) any {
 	return reflect.ValueOf(c.Shadow(&x)).Elem().Interface()
 }
 
-// unmarshal decodes b into v, a *T.
+// unmarshal decodes b into v, a *T. For nil, or for a T, the error is that of encoding/json.
 func (c *Code[T]) unmarshal(b []byte, v any, opt Options) error {
-	return c.unmarshalWith(b, v.(*T), opt)
+	if p, ok := v.(*T); ok && p != nil {
+		return c.unmarshalWith(b, p, opt)
+	}
+	return unmarshalStd(b, v, opt)
 }
 
 // NewEnc is the function [NewEnc] for generated methods, which programs call without package

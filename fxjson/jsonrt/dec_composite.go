@@ -202,6 +202,10 @@ func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 		f, e := jsonwire.ParseFloat64(d.doc, i)
 		if e >= 0 {
 			*x = E(f)
+			if jsonwire.Load8(d.doc, e) == ',' { // as mostly, without the call of next
+				i = e + 1
+				continue
+			}
 		} else { // white space, null, or no number
 			e = DecodeFloat(d, i, x)
 		}

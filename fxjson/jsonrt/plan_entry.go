@@ -85,15 +85,19 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 // UnmarshalWith decodes the document b into v as the options say. It is [Code.Unmarshal] for any
 // type.
 func UnmarshalWith(b []byte, v any, opt Options) error {
-	if err := refuseDuplicates(b, v, opt); err != nil {
-		return err
+	if opt&RefuseDuplicates != 0 {
+		if err := refuseDuplicates(b, v, opt); err != nil {
+			return err
+		}
+	}
+	if v != nil {
+		if c := lookup(v); c != nil {
+			return c.unmarshal(b, v, opt)
+		}
 	}
 	ptr := reflect.ValueOf(v)
 	if ptr.Kind() != reflect.Pointer || ptr.IsNil() {
 		return unmarshalStd(b, v, opt)
-	}
-	if c := lookup(v); c != nil {
-		return c.unmarshal(b, v, opt)
 	}
 	target := ptr.Elem()
 	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // target holds its own address

@@ -155,3 +155,31 @@ func TestLearnTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestIsZero sets each byte of values of all remainders by 32, one at a time.
+func TestIsZero(t *testing.T) {
+	one := func(size int, zero func() bool, set func(int, byte)) {
+		if !zero() {
+			t.Errorf("%d bytes: zero is not", size)
+		}
+		for i := range size {
+			for _, c := range []byte{1, 0x80} {
+				set(i, c)
+				if zero() {
+					t.Errorf("%d bytes: byte %d is passed over", size, i)
+				}
+			}
+			set(i, 0)
+		}
+	}
+	var a [1]byte
+	one(len(a), func() bool { return isZero(&a) }, func(i int, c byte) { a[i] = c })
+	var b [31]byte
+	one(len(b), func() bool { return isZero(&b) }, func(i int, c byte) { b[i] = c })
+	var c [64]byte
+	one(len(c), func() bool { return isZero(&c) }, func(i int, x byte) { c[i] = x })
+	var d [47]byte
+	one(len(d), func() bool { return isZero(&d) }, func(i int, x byte) { d[i] = x })
+	var e [168]byte
+	one(len(e), func() bool { return isZero(&e) }, func(i int, x byte) { e[i] = x })
+}

@@ -15,7 +15,9 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/contract"
 	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/schema"
 )
 
@@ -25,14 +27,16 @@ Compares the messages of packages with their zmy.lock and refuses what makes mes
 unreadable, or read as something else, between the versions: one line each, with place,
 code, what has changed, and what to do instead.
 
-  -against X  compare with another record: a file, or a git revision whose zmy.lock
-              is taken (main, v1.2.0, HEAD~3); packages that have none there are new
-  -json       print all changes as JSON, those that are safe too
+  -json       compare the JSON of the packages with their zmy.json.lock instead, which
+              zmy lock -json makes; zmy breaking -json -h lists the rules
+  -against X  compare with another record: a file, or a git revision whose lock file is
+              taken (main, v1.2.0, HEAD~3); packages that have none there are new
+  -format F   json prints all changes as JSON, those that are safe too (default: text)
   -v          print the safe changes too
   -tags LIST  build tags, as the go command takes them
 
 packages are folders (the current one by default), import paths, or ./... , of which
-those without zmy.lock are passed over.
+those without lock file are passed over.
 
 Exit codes: 0 nothing breaks (there may be warnings), 1 something does, or the source
 does not compile, 2 the command was not understood.
@@ -41,13 +45,36 @@ does not compile, 2 the command was not understood.
 // Breaking runs the command zmy breaking and returns its exit code.
 func Breaking(args []string, stdout, stderr io.Writer) int {
 	b := &breaking{out: []finding{}}
-	e := &evolver{command: "zmy breaking", help: breakingHelp, each: b.each}
+	e := &evolver{command: "zmy breaking", help: breakingHelp}
 	e.flags = func(fs *flag.FlagSet) {
 		fs.StringVar(&b.against, "against", "", "")
-		fs.BoolVar(&b.json, "json", false, "")
+		fs.BoolVar(&b.contract, "json", false, "")
+		fs.StringVar(&b.format, "format", "text", "")
+		cmdline.Offer(fs, "format", "text", "json")
 		fs.BoolVar(&b.verbose, "v", false, "")
 	}
+	e.each = func(ctx context.Context, x *visit) (int, error) {
+		if b.contract {
+			return b.eachJSON(ctx, x)
+		}
+		return b.each(ctx, x)
+	}
+	e.relevant = func(dir string) bool {
+		if b.contract {
+			return exists(filepath.Join(dir, contract.Name)) || b.against != "" && speaksOf(dir, "json:")
+		}
+		return speaksOfZMY(dir)
+	}
+	e.more = func() string {
+		if b.contract {
+			return "\n" + ruleTable()
+		}
+		return ""
+	}
 	e.check = func(named []string) error {
+		if b.format != "text" && b.format != "json" {
+			return fmt.Errorf("-format is text or json, not %s", b.format)
+		}
 		several := len(named) > 1 || len(named) == 1 && strings.Contains(named[0], "...")
 		if several && exists(b.against) {
 			return errors.New("-against FILE is for one package; a git revision is for any number")
@@ -55,26 +82,29 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 		return nil
 	}
 	e.end = func(w io.Writer) error {
-		if !b.json {
-			switch {
-			case b.seen > 0 || b.passed == 0:
-			case b.against != "":
-				fmt.Fprintf(w, "nothing to compare with: %s has no %s of any of the packages\n", b.against, lock.Name)
-			default:
-				return errors.New("no zmy.lock in any of the packages; make one with: zmy lock")
-			}
-			return nil
+		if b.format == "json" {
+			return printJSON(w, b.out)
 		}
-		return printJSON(w, b.out)
+		name, command := b.record()
+		switch {
+		case b.seen > 0 || b.passed == 0:
+		case b.against != "":
+			fmt.Fprintf(w, "nothing to compare with: %s has no %s of any of the packages\n", b.against, name)
+		default:
+			return fmt.Errorf("no %s in any of the packages; make one with: %s", name, command)
+		}
+		return nil
 	}
 	return e.run(args, stdout, stderr)
 }
 
 type breaking struct {
-	against       string
-	json, verbose bool
-	seen, passed  int // number of packages with a lock to compare with (seen) and without one (passed)
-	out           []finding
+	against      string
+	contract     bool   // the JSON of types is compared, not their messages
+	format       string // text or json
+	verbose      bool
+	seen, passed int // number of packages with a lock to compare with (seen) and without one (passed)
+	out          []finding
 }
 
 // finding is a change, or what lint has found, in the output of -json.
@@ -89,10 +119,12 @@ type finding struct {
 	Path     string      `json:"path"`
 	Detail   string      `json:"detail"`
 	Advice   string      `json:"advice,omitempty"`
+	Affects  string      `json:"affects,omitempty"` // of a change of JSON: readers, writers, or both
+	Ignored  string      `json:"ignored,omitempty"` // the reason in a directive
 }
 
 func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
-	old, err := b.record(ctx, x)
+	old, err := b.lock(ctx, x)
 	if err != nil {
 		return exitFail, err
 	}
@@ -116,7 +148,7 @@ func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
 	switch {
 	case lock.Breaks(c.Changes):
 		return exitFail, nil
-	case b.against == "" && !b.json && stale(x, c.Next):
+	case b.against == "" && b.format == "text" && stale(x, c.Next):
 		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
 			filepath.Join(x.dir, lock.Name), quote(x.dir))
 	}
@@ -131,8 +163,8 @@ func stale(x *visit, next *lock.File) bool {
 func (b *breaking) report(x *visit, c lock.Change) {
 	pos, severity := place(x.dir, c.Pos), c.Severity()
 	switch {
-	case b.json:
-		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, "", c.Path, c.Detail, c.Advice()})
+	case b.format == "json":
+		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, "", c.Path, c.Detail, c.Advice(), "", ""})
 	case severity > schema.Safe || b.verbose:
 		fmt.Fprintln(x.stdout, described(x, c))
 	}
@@ -148,16 +180,22 @@ func described(x *visit, c lock.Change) string {
 	return p.Error()
 }
 
-// record reads the lock to compare with. It returns nil if there is none.
-func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
+// record returns the name of the lock file that is compared with, and the command that makes it.
+func (b *breaking) record() (name, command string) {
+	if b.contract {
+		return contract.Name, "zmy lock -json"
+	}
+	return lock.Name, "zmy lock"
+}
+
+// lock reads the lock to compare with. It returns nil if there is none.
+func (b *breaking) lock(ctx context.Context, x *visit) (*lock.File, error) {
 	if b.against == "" {
 		return gen.ReadLock(x.Pkg)
 	}
-	text, err := os.ReadFile(b.against)
-	if err != nil {
-		if text, err = b.revision(ctx, x); err != nil || text == nil {
-			return nil, err
-		}
+	text, err := b.earlier(ctx, x)
+	if err != nil || text == nil {
+		return nil, err
 	}
 	f, err := lock.Parse(text)
 	if err != nil { // not wrapped: the positions in err are of another lock file than that of the package
@@ -166,10 +204,20 @@ func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 	return f, nil
 }
 
+// earlier returns the lock file that -against names, or nil as [breaking.revision] does.
+func (b *breaking) earlier(ctx context.Context, x *visit) ([]byte, error) {
+	text, err := os.ReadFile(b.against)
+	if err != nil {
+		return b.revision(ctx, x)
+	}
+	return text, nil
+}
+
 // revision returns the lock file at a revision of git. It returns nil without an error if the
 // revision has none and several packages are compared.
 func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
-	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+lock.Name)
+	name, _ := b.record()
+	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+name)
 	var said bytes.Buffer
 	git.Stderr = &said
 	text, err := git.Output()
@@ -179,6 +227,6 @@ func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	case x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
 		return nil, nil // the package is new, or had no lock file then
 	}
-	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name,
+	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, name,
 		strings.TrimSpace(said.String()))
 }

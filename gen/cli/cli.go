@@ -172,7 +172,11 @@ func (t *tool) deliver(f gen.File, r *request, stdout io.Writer) error {
 	case r.check:
 		var stale bool
 		if stale, err = f.Stale(); stale && err == nil {
-			err = fmt.Errorf("%s is stale; refresh it with: %s", name, t.refresh(r))
+			what := "stale; refresh it"
+			if _, absent := os.Stat(f.Path); absent != nil {
+				what = "missing; make it"
+			}
+			err = fmt.Errorf("%s is %s with: %s", name, what, t.refresh(r))
 		}
 	default:
 		err = f.Write()

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -124,6 +125,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A command that is a tool of the module is called by go tool.
+func TestIsTool(t *testing.T) {
+	const path = "github.com/zmylab/zmy/gen/cmd/lister"
+	for mod, want := range map[string]bool{
+		"module x\n\ntool " + path + "\n": true, "module x\n\ntool (\n\t" + path + "\n)\n": true,
+		"module x\n\nrequire " + path + " v1.0.0\n": false, "module x\n\ntool " + path + "2\n": false, "module x\n": false,
+	} {
+		dir := t.TempDir()
+		sub := filepath.Join(dir, "a", "b")
+		if err := errors.Join(os.MkdirAll(sub, 0o755), os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		if lister().isTool(sub) != want {
+			t.Errorf("%q: %v", mod, !want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	in(t)
 	run := func(args ...string) (int, string) {
@@ -131,7 +150,7 @@ func TestCheck(t *testing.T) {
 		code := lister().run(args, &out, &out)
 		return code, out.String()
 	}
-	const advice = "lister: sub/order_list.go is stale; refresh it with: lister -type=Order ./sub\n"
+	const advice = "lister: sub/order_list.go is missing; make it with: lister -type=Order ./sub\n"
 	if code, out := run("-check", "-type=Order", "./sub"); code != 1 || out != advice {
 		t.Errorf("missing: %d %s", code, out)
 	}

@@ -30,6 +30,10 @@ type evolver struct {
 	// each handles one package and returns an exit code.
 	each func(ctx context.Context, x *visit) (int, error)
 	end  func(w io.Writer) error // called after the last package; may be nil
+	// relevant reports whether a folder that a pattern matched may have something to do; nil is
+	// speaksOfZMY.
+	relevant func(dir string) bool
+	more     func() string // what the help has behind its text, with the flags given; may be nil
 }
 
 // visit is one package that a command works on.
@@ -48,7 +52,11 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 	e.flags(fs)
 	patterns, err := parseMixed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		cmdline.Help(stdout, fs, e.help)
+		help := e.help
+		if e.more != nil {
+			help += e.more()
+		}
+		cmdline.Help(stdout, fs, help)
 		return exitOK
 	}
 	if err == nil && e.check != nil {
@@ -69,9 +77,13 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 		return exitFail
 	}
 	several := slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
+	relevant := e.relevant
+	if relevant == nil {
+		relevant = speaksOfZMY
+	}
 	code := exitOK
 	for _, dir := range dirs {
-		if several && !speaksOfZMY(dir) {
+		if several && !relevant(dir) {
 			continue
 		}
 		p, err := loadPackage(ctx, dir, tags)
@@ -97,14 +109,17 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 // speaksOfZMY reports whether a Go file of the folder has a struct tag zmy or was written by zmy
 // gen. Other folders have no packages with messages. This check takes a tenth of the time of
 // loading a package.
-func speaksOfZMY(dir string) bool {
+func speaksOfZMY(dir string) bool { return speaksOf(dir, "zmy:", "zmy gen") }
+
+// speaksOf reports whether a Go file of the folder contains one of the texts.
+func speaksOf(dir string, texts ...string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
 		return true // an import path
 	}
 	for _, name := range files {
 		src, err := os.ReadFile(name)
-		if err != nil || bytes.Contains(src, []byte("zmy:")) || bytes.Contains(src, []byte("zmy gen")) {
+		if err != nil || slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(src, []byte(t)) }) {
 			return true
 		}
 	}

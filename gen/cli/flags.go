@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/zmylab/zmy/gen"
@@ -97,6 +99,9 @@ func (t *tool) commandLine(r *request) string {
 // refresh returns the command that brings the output up to date.
 func (t *tool) refresh(r *request) string {
 	s := t.commandLine(r)
+	if t.isTool(r.dir) {
+		s = "go tool " + s
+	}
 	if f := r.set.Lookup("o"); f != nil && f.Value.String() != "" {
 		s += " -o=" + quote(f.Value.String())
 	}
@@ -104,6 +109,29 @@ func (t *tool) refresh(r *request) string {
 		s += " " + quote(r.dir)
 	}
 	return s
+}
+
+// isTool reports whether the module of folder dir has the command as a tool: its go.mod then has a
+// line with the path of the command's package and nothing else but `tool`.
+func (t *tool) isTool(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		text, failed := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if failed == nil {
+			for line := range strings.Lines(string(text)) {
+				if strings.TrimSpace(strings.TrimPrefix(line, "tool ")) == "github.com/zmylab/zmy/gen/cmd/"+t.command {
+					return true
+				}
+			}
+			return false
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return false
 }
 
 // quote quotes s for a shell if it would not be one word.

@@ -16,7 +16,7 @@ func TestGRPC(t *testing.T) {
 	}{
 		{"", []string{"-grpc", "-type=service", "-output=-", dir}, exitOK, "zmy gen -grpc -type=service. DO NOT EDIT."},
 		{"flag behind", []string{"-type=service", "-output=-", "-lang", "go", "--grpc", dir}, exitOK, "func newServiceClient("},
-		{"stale", []string{"-grpc", "-type=service", "-check", dir}, exitFail, "service_grpc.go is stale"},
+		{"stale", []string{"-grpc", "-type=service", "-check", dir}, exitFail, "service_grpc.go is missing"},
 		{"another language", []string{"-grpc", "-type=service", "-lang=java", dir}, exitUsage, "Go only"},
 		{"two", []string{"-grpc", "-type=service,base", "-output=-", dir}, exitFail, "one interface at a time"},
 		{"a struct", []string{"-grpc", "-type=M", "-output=-", dir}, exitFail, "not of struct"},

@@ -59,7 +59,7 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 			if !asJSON {
 				fmt.Fprintln(x.stdout, f.Problem().Error())
 			}
-			out = append(out, finding{x.Path, f.Pos.File, f.Pos.Line, f.Pos.Col, "", "", f.Rule, f.Path, f.Msg, f.Hint})
+			out = append(out, finding{x.Path, f.Pos.File, f.Pos.Line, f.Pos.Col, "", "", f.Rule, f.Path, f.Msg, f.Hint, "", ""})
 		}
 		return min(len(found), exitFail), nil
 	}

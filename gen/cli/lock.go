@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/contract"
 	"github.com/zmylab/zmy/gen/lock"
 	"github.com/zmylab/zmy/schema"
 )
@@ -21,6 +22,11 @@ the structs with struct tags zmy. Commit the file; zmy breaking compares with it
 
 What breaks messages written before is refused; see zmy breaking.
 
+  -json       record in zmy.json.lock the JSON of the package's exported structs instead:
+              names, forms, what is absent or null, constants, methods; and of all types
+              that they contain, those of other modules too
+  -type LIST  with -json: record these types, separated by commas, which the record
+              keeps; -type all is the exported structs again
   -check      write nothing; exit with 1 if a file is not up to date
   -force      record what breaks too: messages written before are lost
   -tags LIST  build tags, as the go command takes them
@@ -35,11 +41,24 @@ compile, 2 the command was not understood.
 // Lock runs the command zmy lock and returns its exit code.
 func Lock(args []string, stdout, stderr io.Writer) int {
 	var check, force bool
+	j := &jsonLock{check: &check, force: &force}
 	e := &evolver{command: "zmy lock", help: lockHelp, flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&check, "check", false, "")
 		fs.BoolVar(&force, "force", false, "")
+		fs.BoolVar(&j.on, "json", false, "")
+		fs.StringVar(&j.list, "type", "", "")
 	}}
+	e.check = j.parse
+	e.relevant = func(dir string) bool {
+		if j.on {
+			return exists(filepath.Join(dir, contract.Name)) || speaksOf(dir, "json:")
+		}
+		return speaksOfZMY(dir)
+	}
 	e.each = func(_ context.Context, x *visit) (int, error) {
+		if j.on {
+			return j.each(x)
+		}
 		old, err := gen.ReadLock(x.Pkg)
 		if err != nil {
 			return exitFail, err

@@ -23,7 +23,9 @@ func explain(pattern, msg string) error {
 	switch {
 	case has("go.mod file not found", "cannot find main module", "does not contain main module"):
 		return fmt.Errorf("load %s: no go.mod in this folder or above it; run inside a module, or make one with go mod init", pattern)
-	case has("no Go files", "matched no packages"):
+	case has("no Go files in"): // where there are some, the go command says that build constraints exclude them
+		return fmt.Errorf("load %s: %w: no Go files in %[1]s", pattern, errNoPackage)
+	case has("build constraints exclude all Go files", "no non-test Go files", "matched no packages"):
 		return fmt.Errorf("load %s: %w: no Go files there that this build selects; check the folder and the build tags", pattern, errNoPackage)
 	case has("directory not found", "no such file or directory", "cannot find package"):
 		return fmt.Errorf("load %s: %w: no such folder; name a folder (./order) or an import path: `go list ./...` prints those of "+

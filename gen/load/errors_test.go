@@ -42,7 +42,9 @@ func TestLoadErrors(t *testing.T) {
 		{"no folder", map[string]string{"go.mod": mod, "a.go": "package a"}, "./nope",
 			[]string{"load ./nope: package not found", "import path"}, false},
 		{"no Go files", map[string]string{"go.mod": mod, "sub/readme": ""}, "./sub",
-			[]string{"load ./sub: package not found: no Go files"}, false},
+			[]string{"load ./sub: package not found: no Go files in ./sub"}, false},
+		{"excluded Go files", map[string]string{"go.mod": mod, "sub/a.go": "//go:build never\n\npackage sub\n"}, "./sub",
+			[]string{"load ./sub: package not found: no Go files there that this build selects", "build tags"}, false},
 		{"nothing of std", map[string]string{"go.mod": mod}, "nope",
 			[]string{"load nope: package not found", "starts with ./"}, false},
 		{"not required", map[string]string{"go.mod": mod}, "example.com/other",
@@ -105,13 +107,17 @@ func TestBuildErrors(t *testing.T) {
 		{"Pair[func(), int]", []string{"func() does not satisfy comparable"}},
 		{"http.Nope", []string{"type http.Nope"}},
 		{"nope.X", []string{"type nope.X", "undefined: nope"}},
+		{"shop.Oder", []string{"write the type without its package: Order\n"}},
+		{"shop.Order", []string{"write the type without its package: Order\n"}},
+		{"shop.Page[int]", []string{"write the type without its package: Page[int]\n"}},
+		{"shop.Zzzzzz", []string{"write the type without its package; ", "its struct types: "}},
 	} {
 		_, err := p.Build(c.expr)
 		if err == nil {
 			t.Errorf("%s: built", c.expr)
 			continue
 		}
-		inOrder(t, err.Error(), c.want)
+		inOrder(t, err.Error()+"\n", c.want)
 	}
 	if _, err := p.Build(); err == nil {
 		t.Error("built nothing")

@@ -99,6 +99,9 @@ func (p *Pkg) eval(expr string) (types.Type, error) {
 	if err != nil {
 		return nil, fmt.Errorf("type %q is not a Go expression: write Order, or Page[Order] for a generic type", expr)
 	}
+	if err := p.qualified(expr, x); err != nil {
+		return nil, err
+	}
 	if err := p.known(expr, x); err != nil {
 		return nil, err
 	}
@@ -154,6 +157,37 @@ func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
 	return pkg
 }
 
+// qualified refuses a type that is written with the package's own name, and says how to write it.
+func (p *Pkg) qualified(expr string, x ast.Expr) error {
+	sel, ok := bare(x).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok || id.Name != p.Name || p.types.Scope().Lookup(id.Name) != nil || p.scopeFor(x).Scope().Lookup(id.Name) != nil {
+		return nil
+	}
+	name, rest, names := sel.Sel.Name, strings.TrimPrefix(expr, id.Name+"."+sel.Sel.Name), p.typeNames()
+	if !slices.Contains(names, name) {
+		meant := near.Names(name, names)
+		if len(meant) == 0 {
+			return fmt.Errorf("type %s in package %s: write the type without its package; %s", expr, p.Path, p.choices())
+		}
+		name = meant[0]
+	}
+	return fmt.Errorf("type %s in package %s: write the type without its package: %s", expr, p.Path, name+rest)
+}
+
+// typeNames returns the names of the package's types.
+func (p *Pkg) typeNames() (names []string) {
+	for _, name := range p.types.Scope().Names() {
+		if _, ok := p.types.Scope().Lookup(name).(*types.TypeName); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // known refuses an undeclared name before the type checker does, with a more helpful error.
 func (p *Pkg) known(expr string, x ast.Expr) error {
 	id, ok := bare(x).(*ast.Ident)
@@ -167,14 +201,8 @@ func (p *Pkg) known(expr string, x ast.Expr) error {
 		return problemf(pos, "move it to a file whose name does not end with _test.go",
 			"type %s is there for tests only: generated code could not name it", id.Name)
 	}
-	var names []string
-	for _, name := range p.types.Scope().Names() {
-		if _, ok := p.types.Scope().Lookup(name).(*types.TypeName); ok {
-			names = append(names, name)
-		}
-	}
 	meant := ""
-	if near := near.Names(id.Name, names); len(near) > 0 {
+	if near := near.Names(id.Name, p.typeNames()); len(near) > 0 {
 		meant = "did you mean " + strings.Join(near, " or ") + "? "
 	}
 	return fmt.Errorf("package %s has no type %s; %s%s", p.Path, id.Name, meant, p.choices())

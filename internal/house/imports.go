@@ -112,20 +112,22 @@ var importRules = []importRule{
 		forbids: func(_, i string) bool { return within(i, "tools") || within(i, "lab/inject") },
 	},
 	{
-		text: "lab/fidelity, lab/values, lab/worker and internal/openloop are compiled beside the user's type, so they import the " +
-			"standard library and each other",
+		text: "lab/fidelity, lab/values, lab/worker, scan/compat/side, codec/capture/fit and internal/openloop are compiled beside " +
+			"the user's type, so they import the standard library and each other",
 		subject: onWorker,
 		forbids: func(_, i string) bool { return !isStandard(i) && !onWorker(i) },
 	},
 	{
-		text:    "lab/fidelity and lab/values import nothing of net",
-		subject: func(p string) bool { return within(p, "lab/fidelity") || within(p, "lab/values") },
+		text: "lab/fidelity, lab/values and codec/capture/fit import nothing of net",
+		subject: func(p string) bool {
+			return within(p, "lab/fidelity") || within(p, "lab/values") || within(p, "codec/capture/fit")
+		},
 		forbids: func(_, i string) bool { return i == "net" || strings.HasPrefix(i, "net/") },
 	},
 }
 
 // modules are the folders in the repository that are modules of their own.
-var modules = []string{"gen", "lab", "cmd", "adapters", "bench", "tools", "java", "rust"}
+var modules = []string{"gen", "lab", "cmd", "adapters", "bench", "tools", "java", "rust", "scan"}
 
 // isCore reports whether an import path belongs to the core module.
 func isCore(path string) bool {
@@ -141,7 +143,8 @@ func isCore(path string) bool {
 }
 
 func onWorker(path string) bool {
-	return within(path, "lab/fidelity") || within(path, "lab/values") || within(path, "lab/worker") || within(path, "internal/openloop")
+	return within(path, "lab/fidelity") || within(path, "lab/values") || within(path, "lab/worker") ||
+		within(path, "codec/capture/fit") || within(path, "internal/openloop") || within(path, "scan/compat/side")
 }
 
 func in(dir string) func(string) bool {

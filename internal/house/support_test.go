@@ -21,7 +21,7 @@ var facts = []struct{ file, pattern, text string }{
 	{"Makefile", `(?m)^OLDEST_GO +:= go(\S+)`, "`make oldest` (Go %, CI)"},
 	{"Makefile", `(?m)^NEWEST_GO +:= go(\S+)`, "`make newest` (Go %, CI)"},
 	{"go.work", `(?m)^toolchain go(\S+)`, "`make newest` (Go %, CI)"},
-	{"go.work", `(?m)^go (\d+\.\d+)`, "modules `gen`, `lab` and `adapters/…` | Go % or later |"},
+	{"go.work", `(?m)^go (\d+\.\d+)`, "modules `gen`, `lab`, `scan` and `adapters/…` | Go % or later |"},
 	{"java/pom.xml", `<maven\.compiler\.release>(\d+)<`, "generated Java code | Java % or later |"},
 	{"java/pom.xml", `<maven\.compiler\.release>(\d+)<`, "`make test-java` (Java %, CI)"},
 	{"Makefile", `\.ci/java (\d+)`, "`make test-java-25` (Java %, CI)"},
@@ -39,6 +39,7 @@ var facts = []struct{ file, pattern, text string }{
 	{"java/zmy/src/main/java/io/github/zmylab/zmy/wire/Generated.java", `OLDEST = (\d+);`, "| `zmy gen -lang java` | 1 | % to 1 |"},
 	{"java/zmy/src/main/java/io/github/zmylab/zmy/wire/Generated.java", `NEWEST = (\d+);`, "| `zmy gen -lang java` | 1 | 1 to % |"},
 	{"gen/lock/text.go", `version = "(zmylock \d+)"`, "| `zmy.lock` | `%`,"},
+	{"gen/contract/text.go", `version = "(zmyjson \d+)"`, "| `zmy.json.lock` | `%`,"},
 	{"lab/run/run.go", `const Schema = (\d+)`, "| `run.json` | `\"schema\": %` |"},
 	{"cmd/zmy/main.go", `exitContender = (\d+)`, "% the baseline or a codec that you named could not be measured"},
 	{"cmd/zmy/main.go", `exitRegression += (\d+)`, "% a confirmed regression"},
@@ -101,7 +102,7 @@ func TestSupportModules(t *testing.T) {
 	if need == nil {
 		t.Fatalf("%s does not say what the other modules need", supportMD)
 	}
-	for _, pattern := range []string{"gen", "lab", "cmd/*", "adapters/*"} {
+	for _, pattern := range []string{"gen", "lab", "scan", "cmd/*", "adapters/*"} {
 		names, err := filepath.Glob(filepath.Join(repository, pattern, "go.mod"))
 		if err != nil || len(names) == 0 {
 			t.Fatal(pattern, err)

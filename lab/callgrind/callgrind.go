@@ -2,12 +2,14 @@
 // callgrind, which simulates a processor, so the counts do not depend on how busy the machine is.
 //
 // NOTE, the map: callgrind.go counts one operation with the events of the simulated caches, by the
-// difference of two processes; rounds.go counts several operations of one process many times, for
-// comparisons; qemu.go counts in programs of another processor.
+// difference of two processes; parts.go tells which functions execute them; rounds.go counts several
+// operations of one process many times, for comparisons; qemu.go counts in programs of another
+// processor.
 package callgrind
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,13 +34,15 @@ type Counts struct {
 	Dw float64 `json:"dw,omitempty"` // data writes
 	L1 float64 `json:"l1,omitempty"` // misses of the simulated first-level caches, instructions and data
 	LL float64 `json:"ll,omitempty"` // misses of the simulated last level
+	Bm float64 `json:"bm,omitempty"` // branches that the simulated predictor gets wrong, indirect ones too
 }
 
 // Tool is an installed valgrind, or an emulator of qemu.
 type Tool struct {
-	Path   string // of the program
-	Caches bool   // simulate caches too; valgrind only
-	plugin string // for qemu: path of the plugin that counts
+	Path     string // of the program
+	Caches   bool   // simulate caches too; valgrind only
+	Branches bool   // simulate a branch predictor too; valgrind only
+	plugin   string // for qemu: path of the plugin that counts
 }
 
 // Find returns the installed valgrind. The error says how to install it if it is missing.
@@ -73,17 +77,24 @@ const slow = 4 * time.Minute
 //
 // values is the request that makes the worker's values.
 func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Request, op string) (*Counts, error) {
-	n, err := operations(ctx, w, values, op)
+	c, _, err := g.CountTask(ctx, w, values, worker.Task{Op: op})
+	return c, err
+}
+
+// CountTask is like Count, for an operation in any mode. It also returns the instructions of each
+// part of the program, or nil if the tool is an emulator.
+func (g *Tool) CountTask(ctx context.Context, w *harness.Worker, values worker.Request, t worker.Task) (*Counts, []Part, error) {
+	n, err := operations(ctx, w, values, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	one, err := g.total(ctx, w, values, op, n)
+	one, of, err := g.total(ctx, w, values, t, n)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	two, err := g.total(ctx, w, values, op, 2*n)
+	two, both, err := g.total(ctx, w, values, t, 2*n)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	per := func(names ...string) float64 {
 		sum := 0.0
@@ -92,11 +103,13 @@ func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Reque
 		}
 		return max(0, sum/float64(n))
 	}
-	return &Counts{N: n, Ir: per("Ir"), Dr: per("Dr"), Dw: per("Dw"), L1: per("I1mr", "D1mr", "D1mw"), LL: per("ILmr", "DLmr", "DLmw")}, nil
+	return &Counts{N: n, Ir: per("Ir"), Dr: per("Dr"), Dw: per("Dw"), L1: per("I1mr", "D1mr", "D1mw"), LL: per("ILmr", "DLmr", "DLmw"),
+			Bm: per("Bcm", "Bim")},
+		more(both, of, n), nil
 }
 
 // operations returns the number of operations in the shorter run.
-func operations(ctx context.Context, w *harness.Worker, values worker.Request, op string) (int, error) {
+func operations(ctx context.Context, w *harness.Worker, values worker.Request, t worker.Task) (int, error) {
 	values.N = min(values.N, Values)
 	p, err := w.Open(ctx, harness.Opening{Values: values})
 	if err != nil {
@@ -105,7 +118,7 @@ func operations(ctx context.Context, w *harness.Worker, values worker.Request, o
 	defer p.Close()
 	ns := 1.0
 	for range 2 { // the first repetition warms up
-		d, err := repeat(ctx, p, op, fewest)
+		d, err := repeat(ctx, p, t, fewest)
 		if err != nil {
 			return 0, err
 		}
@@ -114,32 +127,37 @@ func operations(ctx context.Context, w *harness.Worker, values worker.Request, o
 	return min(max(int(float64(native)/max(ns, 1)), fewest), most), nil
 }
 
-func repeat(ctx context.Context, p *harness.Session, op string, n int) (*worker.Done, error) {
-	return harness.Ask[worker.Done](ctx, p, worker.CmdRepeat, worker.Repeat{Task: worker.Task{Op: op}, N: n}, slow)
+func repeat(ctx context.Context, p *harness.Session, t worker.Task, n int) (*worker.Done, error) {
+	return harness.Ask[worker.Done](ctx, p, worker.CmdRepeat, worker.Repeat{Task: t, N: n}, slow)
 }
 
-func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Request, op string, n int) (map[string]float64, error) {
-	out := w.Scratch(fmt.Sprintf("callgrind.%s.%d", op, n))
+// total runs n operations, and returns the totals of all events and the instructions by part.
+func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Request, t worker.Task, n int) (
+	all map[string]float64, parts map[string]Part, err error) {
+	out := w.Scratch(fmt.Sprintf("callgrind.%s.%d", t.Op, n))
 	program, env := g.program(out)
 	values.N = min(values.N, Values)
 	p, err := w.Under(program, append(env, exact...)).Open(ctx,
 		harness.Opening{Values: values, Extra: slow})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer p.Close()
-	if _, err := repeat(ctx, p, op, n); err != nil {
-		return nil, err
+	if _, err := repeat(ctx, p, t, n); err != nil {
+		return nil, nil, err
 	}
 	if err := p.End(ctx, slow); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f, err := os.Open(out)
+	text, err := os.ReadFile(out)
 	if err != nil {
-		return nil, fmt.Errorf("%s wrote no counts: %w; it printed: %s", filepath.Base(g.Path), err, p.Printed())
+		return nil, nil, fmt.Errorf("%s wrote no counts: %w; it printed: %s", filepath.Base(g.Path), err, p.Printed())
 	}
-	defer f.Close()
-	return totals(f)
+	if all, err = totals(bytes.NewReader(text)); err != nil || g.Emulates() {
+		return all, nil, err
+	}
+	parts, err = byPart(bytes.NewReader(text))
+	return all, parts, err
 }
 
 // program returns the program that runs a worker and writes its counts to out, and what is added to
@@ -151,6 +169,9 @@ func (g *Tool) program(out string) (program, env []string) {
 	program = []string{g.Path, "--tool=callgrind", "--quiet", "--smc-check=all", "--callgrind-out-file=" + out}
 	if g.Caches {
 		program = append(program, "--cache-sim=yes")
+	}
+	if g.Branches {
+		program = append(program, "--branch-sim=yes")
 	}
 	return program, nil
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
+	"github.com/zmylab/zmy/codec/capture/fit"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -142,9 +143,12 @@ func pins(mod []byte) ([]run.Module, error) {
 // MinGo is the go line of the modules that the lab writes.
 const MinGo = "1.25"
 
-// loopPath is the one package of the core module that workers need. It is copied into the lab's
-// module, since workers must not require the core module.
-const loopPath = RuntimePath + "/internal/openloop"
+// beside are the packages of the core module that workers need, by their folders in the lab's
+// module. They are copied there, since workers must not require the core module.
+var beside = map[string]fs.FS{"openloop": openloop.Source, "fit": fit.Source}
+
+// besidePaths are the import paths of the packages in beside.
+var besidePaths = map[string]string{"openloop": RuntimePath + "/internal/openloop", "fit": RuntimePath + "/codec/capture/fit"}
 
 // Relocate returns source of this project as it is compiled in the temporary workspace. Imports of
 // copied packages name the copies, and the build tag that hides adapters from the repository's own
@@ -152,7 +156,10 @@ const loopPath = RuntimePath + "/internal/openloop"
 func Relocate(src []byte) []byte {
 	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
 	src = bytes.ReplaceAll(src, []byte(`"`+RuntimePath+"/lab/"), []byte(`"`+LabPath+"/"))
-	return bytes.ReplaceAll(src, []byte(`"`+loopPath+`"`), []byte(`"`+LabPath+`/openloop"`))
+	for dir, from := range besidePaths {
+		src = bytes.ReplaceAll(src, []byte(`"`+from+`"`), []byte(`"`+LabPath+"/"+dir+`"`))
+	}
+	return src
 }
 
 // Files returns the files that match the patterns, by path, with their source relocated. It leaves
@@ -188,12 +195,14 @@ func LabModule(sources fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the lab's own sources: %w", err)
 	}
-	loop, err := Files(openloop.Source, "*.go")
-	if err != nil {
-		return nil, err
-	}
-	for name, text := range loop {
-		files["openloop/"+name] = text
+	for dir, from := range beside {
+		texts, err := Files(from, "*.go")
+		if err != nil {
+			return nil, err
+		}
+		for name, text := range texts {
+			files[dir+"/"+name] = text
+		}
 	}
 	files["go.mod"] = []byte("module " + LabPath + "\n\ngo " + MinGo + "\n")
 	return files, nil

@@ -149,6 +149,10 @@ func (v Visit) Refuse(t *Target, reason, next string) *run.Why {
 	}
 	at := v.Pos
 	at.Col = 0
-	return &run.Why{What: "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path), Where: at.String(),
+	what := v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
+	if v.Type == t.Root && v.Type.Kind != ir.Struct && v.Path == t.Expr {
+		what = v.Path + " is no struct"
+	}
+	return &run.Why{What: "skipped: " + what, Where: at.String(),
 		Reason: reason, Next: next, Package: v.Package(), Owner: v.In}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/zmylab/zmy/lab/values"
+	"github.com/zmylab/zmy/codec/capture/fit"
 )
 
 // Type is a type that was derived from documents.
@@ -29,14 +29,18 @@ type Type struct {
 // Derive declares the type name in package pkg, for documents like those that f was learned from. A
 // member that is sometimes null or absent becomes a pointer, unless its type has nil. A member with
 // values of several kinds becomes any. [Type.Lost] lists what does not come back.
-func Derive(f *values.Fit, pkg, name string) (*Type, error) {
+func Derive(f *fit.Subject, pkg, name string) (*Type, error) {
 	w := &writer{taken: map[string]bool{name: true}, left: map[string]bool{}}
+	source := strings.Join(f.Sources, " and ")
+	if source == "" {
+		source = f.Name
+	}
 	root := w.typ(f.Root, name, "", name)
 	if root.text != name { // the documents are not objects
-		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, f.Source, name, root.text))
+		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, source, name, root.text))
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "// Package %s holds a type that was derived from %s (%d documents).\npackage %s\n\n", pkg, f.Source, f.Documents, pkg)
+	fmt.Fprintf(&b, "// Package %s holds a type that was derived from %s (%d documents).\npackage %s\n\n", pkg, source, f.Documents, pkg)
 	if w.time {
 		b.WriteString("import \"time\"\n\n")
 	}
@@ -77,7 +81,7 @@ type writer struct {
 }
 
 // typ returns the type of the values at a path. If it is a struct, its name is based on name.
-func (w *writer) typ(n *values.Node, name, path, root string) spelled {
+func (w *writer) typ(n *fit.Node, name, path, root string) spelled {
 	if n == nil {
 		return spell[any]("any")
 	}
@@ -117,7 +121,7 @@ func (w *writer) note(path, text string) {
 }
 
 // elem returns the type of elements: a pointer if some elements are null.
-func (w *writer) elem(n *values.Node, name, path, root string) spelled {
+func (w *writer) elem(n *fit.Node, name, path, root string) spelled {
 	t := w.typ(n, name, path, root)
 	if n != nil && n.Null > 0 && pointable(t.text) {
 		return t.pointer()
@@ -132,37 +136,35 @@ func pointable(t string) bool {
 }
 
 // number returns the narrowest of int64, uint64 and float64 that holds all the numbers.
-func (w *writer) number(f *values.NumberFit, path string) spelled {
-	if f.Places > 0 || strings.ContainsAny(f.Min+f.Max, ".eE") {
+func (w *writer) number(f *fit.Number, path string) spelled {
+	switch {
+	case len(f.Exponent) > 0:
 		return spell[float64]("float64")
-	}
-	_, low := strconv.ParseInt(f.Min, 10, 64)
-	_, high := strconv.ParseInt(f.Max, 10, 64)
-	if low == nil && high == nil {
+	case f.Bits.Most() <= 63:
 		return spell[int64]("int64")
-	}
-	if _, err := strconv.ParseUint(f.Max, 10, 64); err == nil && !strings.HasPrefix(f.Min, "-") {
+	case f.Bits.Most() == 64 && f.Negative == 0:
 		return spell[uint64]("uint64")
 	}
 	w.notes = append(w.notes, strings.TrimPrefix(path, ".")+" is a float64, which holds integers beyond 53 bits only roughly")
 	return spell[float64]("float64")
 }
 
-func (w *writer) text(f *values.StringFit) spelled {
-	switch f.Reads {
-	case values.ReadsTime:
+func (w *writer) text(f *fit.String) spelled {
+	switch {
+	case f.AllTimes():
 		w.time = true
 		return spell[time.Time]("time.Time")
-	case values.ReadsBytes:
+	case f.AllBase64():
 		return spell[[]byte]("[]byte")
 	}
 	return spell[string]("string")
 }
 
 // object declares a struct and returns its type, or returns a map type.
-func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
-	if o.IsMap() {
-		return w.elem(o.Elem, w.name(singular(name), root), path+"[*]", root).keyed()
+func (w *writer) object(o *fit.Object, name, path, root string) spelled {
+	o = o.View()
+	if o.Map != nil && len(o.Members) == 0 {
+		return w.elem(o.Map.Elem, w.name(singular(name), root), path+"[*]", root).keyed()
 	}
 	if len(o.Members) == 0 {
 		return spell[map[string]any]("map[string]any")

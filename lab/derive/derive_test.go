@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/codec/capture/fit"
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
 )
@@ -21,17 +22,17 @@ func texts(docs ...string) (list []values.Document) {
 	return list
 }
 
-func fit(t *testing.T, docs ...string) *values.Fit {
+func learn(t *testing.T, docs ...string) *fit.Subject {
 	t.Helper()
 	f, err := values.Learn(texts(docs...), "x.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return f.Subjects[0]
 }
 
 func TestSource(t *testing.T) {
-	typ, err := Derive(fit(t,
+	typ, err := Derive(learn(t,
 		`{"user_id":7,"createdAt":"2024-05-01T10:00:00Z","net":1.5,"big":18446744073709551615,"items":[{"sku":"a"},null],"customer":{"id":"x"},"both":1,"none":null,"with,comma":1,"meta":{}}`,
 		`{"user_id":-8,"createdAt":"2024-05-02T10:00:00.5+02:00","net":2,"big":1,"items":[],"customer":null,"both":"x","none":null,"user-id":true}`,
 	), "sample", "Order")
@@ -116,7 +117,7 @@ func TestRoundTrip(t *testing.T) {
 	files := map[string][]byte{"go.mod": []byte("module x\n\ngo 1.24\n")}
 	for i, docs := range sets {
 		name := fmt.Sprintf("s%d", i)
-		typ, err := Derive(fit(t, docs...), name, "Doc")
+		typ, err := Derive(learn(t, docs...), name, "Doc")
 		if err != nil {
 			t.Fatal(err)
 		}

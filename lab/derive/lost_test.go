@@ -30,7 +30,7 @@ func TestLost(t *testing.T) {
 		{[]string{`{"n":1,"N":2}`, `{"N":3}`}, nil},
 		{[]string{`[{"":1}]`}, []string{`member "" of`}},
 	} {
-		typ, err := Derive(fit(t, c.docs...), "p", "Doc")
+		typ, err := Derive(learn(t, c.docs...), "p", "Doc")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			doc := fmt.Sprintf(`{%s:1}`, key)
-			typ, err := Derive(fit(t, doc), "p", "Doc")
+			typ, err := Derive(learn(t, doc), "p", "Doc")
 			if err != nil {
 				t.Fatalf("%q: %v", name, err)
 			}

@@ -3,6 +3,9 @@ package doctor
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -113,17 +116,23 @@ func TestTools(t *testing.T) {
 // proxy's secrets are not printed.
 func TestModules(t *testing.T) {
 	t.Setenv("GOPROXY", "https://me:word@127.0.0.1:1/proxy")
-	t.Setenv("GOMODCACHE", t.TempDir())
+	dir := t.TempDir()
+	t.Setenv("GOMODCACHE", dir)
+	// A build leaves the zip file of a module, and not what the proxy says of its versions.
+	zip := filepath.Join(dir, "cache", "download", "example.com", "!here", "@v", "v1.0.0.zip")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(zip), 0o755), os.WriteFile(zip, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	here, none := run.Module{Path: "example.com/Here", Version: "v1.0.0"}, run.Module{Path: "example.com/none", Version: "v1.2.3"}
 	o := Options{Modules: []Pinned{
-		{"std", nil},
-		{"none", []run.Module{{Path: "example.com/none", Version: "v1.2.3"}}},
+		{"std", nil}, {"here", []run.Module{here}}, {"none", []run.Module{here, none}}, {"twice", []run.Module{none}},
 	}}
 	seen := 0
 	for _, f := range goFindings(t.Context(), o) {
 		switch f.Name {
 		case "module cache":
 			seen++
-			if f.State != Warn || f.Value != "1 of 1 codecs lack modules: none" || f.Mend != "go mod download example.com/none@v1.2.3" {
+			if f.State != Warn || f.Value != "2 of 3 codecs lack modules: none twice" || f.Mend != "go mod download example.com/none@v1.2.3" {
 				t.Errorf("%+v", f)
 			}
 		case "module proxy":

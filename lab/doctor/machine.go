@@ -121,7 +121,7 @@ func (p proc) virtual() Finding {
 		value += ", " + vendor
 	}
 	return Finding{name, Warn, value,
-		"neighbours take time and caches; wall time is noisier than CPU time, by which the lab then ranks",
+		"neighbours take time and caches; wall time may be noisier than CPU time; the lab ranks by the one in which two copies of a program differ less",
 		"for figures to publish: a machine of its own"}
 }
 

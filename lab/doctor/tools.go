@@ -10,10 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/mod/module"
+
 	"github.com/zmylab/zmy/gen/gocmd"
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/experiment/stores/server"
 	"github.com/zmylab/zmy/lab/harness"
 )
@@ -74,32 +78,38 @@ func goFindings(ctx context.Context, o Options) []Finding {
 	if v, _, _ := strings.Cut(env.GOVERSION, " "); version.IsValid(v) && version.Compare(v, leastGo) < 0 {
 		f.State, f.Costs, f.Mend = Broken, "workers need "+leastGo, "install a newer one: go.dev/dl"
 	}
-	modules, missing := cache(ctx, o)
+	modules, missing := cache(env.GOMODCACHE, o)
 	return []Finding{f, space(o.Dir), modules, proxy(ctx, o, env.GOPROXY, missing)}
 }
 
 // cache finds the contenders that require modules which the cache lacks. missing is the number of
-// these contenders. With GOPROXY=off `go mod download` fetches nothing and fails for a module that
-// is not there.
-func cache(ctx context.Context, o Options) (f Finding, missing int) {
+// these contenders. It looks for their zip files: `go mod download` with GOPROXY=off would want
+// what the proxy says of a version too, which a build leaves out.
+func cache(dir string, o Options) (f Finding, missing int) {
 	const name = "module cache"
 	var names, get []string
 	all := 0
 	for _, p := range o.Modules {
-		var needs []string
+		needs, lacks := false, false
 		for _, m := range p.Modules {
-			if m.Version != "" {
-				needs = append(needs, m.Path+"@"+m.Version)
+			if m.Version == "" {
+				continue
+			}
+			needs = true
+			if !contender.Cached(dir, module.Version{Path: m.Path, Version: m.Version}) {
+				lacks = true
+				get = append(get, m.Path+"@"+m.Version)
 			}
 		}
-		if len(needs) == 0 {
-			continue
+		if needs {
+			all++
 		}
-		all++
-		if _, err := goCommand(ctx, o, "off", append([]string{"mod", "download"}, needs...)...); err != nil {
-			names, get = append(names, p.Contender), append(get, needs...)
+		if lacks {
+			names = append(names, p.Contender)
 		}
 	}
+	slices.Sort(get)
+	get = slices.Compact(get)
 	if len(names) == 0 {
 		return fine(name, fmt.Sprintf("the modules of all %d codecs that need some", all)), 0
 	}

@@ -99,6 +99,7 @@ func (b *Bench) Contender(name string) *lab.Built {
 type Silent struct{}
 
 func (Silent) Doing(string)                                {}
+func (Silent) Say(string)                                  {}
 func (Silent) Note(string)                                 {}
 func (Silent) First(*run.Contender, []*run.Cell)           {}
 func (Silent) Rounds(string, time.Duration, time.Duration) {}

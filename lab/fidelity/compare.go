@@ -177,7 +177,7 @@ func (w *walker) walkSlice(a, b reflect.Value) {
 	n := a.Len()
 	switch {
 	case a.IsNil() != b.IsNil() && n == 0 && b.Len() == 0:
-		w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
+		w.emptied(a, b)
 	case n != b.Len():
 		w.add(Lossy, "length", render(a), render(b))
 	case n == 0 || a.Pointer() == b.Pointer():
@@ -187,6 +187,13 @@ func (w *walker) walkSlice(a, b reflect.Value) {
 		}
 	case w.enter(a, b):
 		w.walkElems(a, b, n)
+	}
+}
+
+// emptied reports a change between nil and an empty slice or map.
+func (w *walker) emptied(a, b reflect.Value) {
+	if !w.opt.EmptyIsNil {
+		w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
 	}
 }
 
@@ -218,7 +225,7 @@ func isBasic(t reflect.Type) bool {
 func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 {
 		if a.IsNil() != b.IsNil() {
-			w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
+			w.emptied(a, b)
 		}
 		return
 	}
@@ -312,6 +319,9 @@ func (w *walker) nilInterface(x, y reflect.Value) {
 	kind, what := Lossy, typeName(v.Type())
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
+		if v.Len() == 0 && w.opt.EmptyIsNil {
+			return
+		}
 		if v.Len() == 0 {
 			kind, what = Normalised, "empty"
 		}

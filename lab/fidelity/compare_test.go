@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -464,5 +465,115 @@ func TestKeptByJSON(t *testing.T) {
 	}
 	if kept := KeptByJSON([]order{{}}); kept != nil {
 		t.Errorf("of a type without such methods: %v", kept)
+	}
+}
+
+// tool writes its parameters, and no method reads them.
+type tool struct {
+	Name   string
+	Params map[string]int `json:"-"`
+	Note   string         `json:"-"`
+}
+
+func (t tool) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"Name": t.Name, "params": t.Params})
+}
+
+type byPointer struct {
+	Name string
+	N    int `json:"-"`
+}
+
+func (p *byPointer) MarshalJSON() ([]byte, error) { return json.Marshal([]any{p.Name, p.N}) }
+
+func (p *byPointer) UnmarshalJSON([]byte) error { return nil }
+
+type base struct {
+	Name string
+	Note string `json:"-"`
+}
+
+func (b base) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"n": b.Name, "x": b.Note})
+}
+
+type needy struct {
+	Name string
+	N    *int `json:"-"`
+}
+
+func (n needy) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]int{n.Name: *n.N}) }
+
+type counting struct {
+	Name string
+	N    int `json:"-"`
+}
+
+var counted atomic.Int64
+
+func (c counting) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]int64{c.Name: counted.Add(1)})
+}
+
+// TestKeptByMarshalJSON: a field with tag json:"-" that encoding/json writes and does not read is data
+// too.
+func TestKeptByMarshalJSON(t *testing.T) {
+	vals := [][]*tool{{{"a", map[string]int{"x": 1}, "n"}}}
+	kept := KeptByJSON(vals)
+	if want := (map[Field]bool{{reflect.TypeFor[tool](), "Params"}: true}); !maps.Equal(kept, want) {
+		t.Errorf("kept are %v", kept)
+	}
+	diffs := Compare(vals[0], []*tool{{Name: "a"}}, Options{Kept: kept, Tags: []string{"json"}})
+	if Grade(diffs) != GradeLossy || len(diffs) != 2 {
+		t.Errorf("%+v", diffs)
+	}
+	// Written by a method that encoding/json does not call, by an embedded struct that nobody can copy,
+	// by one that panics without the field, and by one that writes something else at each call.
+	type embeds struct{ base }
+	none := map[string]map[Field]bool{
+		"in a map": KeptByJSON([]map[string]byPointer{{"a": {"a", 1}}}), "embedded": KeptByJSON([]embeds{{base{"a", "n"}}}),
+		"panics": KeptByJSON([]needy{{"a", new(int)}}), "counts": KeptByJSON([]counting{{"a", 1}}),
+	}
+	for name, kept := range none {
+		if len(kept) > 0 {
+			t.Errorf("%s: kept are %v", name, kept)
+		}
+	}
+	if kept := KeptByJSON([]*byPointer{{"a", 1}}); len(kept) != 1 {
+		t.Errorf("by a pointer's method: kept are %v", kept)
+	}
+	if vals[0][0].Params["x"] != 1 || vals[0][0].Note != "n" {
+		t.Errorf("the value is %+v", vals[0][0])
+	}
+}
+
+// TestEmptyIsNil: the option hides changes between nil and empty, and nothing else.
+func TestEmptyIsNil(t *testing.T) {
+	type list struct {
+		A []int
+		M map[string]int
+		X any
+		B []byte
+	}
+	empty := list{[]int{}, map[string]int{}, []any{}, []byte{}}
+	for _, c := range []struct {
+		name string
+		a, b any
+		want int
+	}{
+		{"from nil", list{}, empty, 0},
+		{"to nil", empty, list{}, 0},
+		{"nil pointer", list{X: (*int)(nil)}, list{}, 1},
+		{"an element", list{}, list{A: []int{0}}, 1},
+		{"a key", empty, list{M: map[string]int{"": 0}}, 1},
+		{"a byte lost", list{B: []byte{0}}, empty, 1},
+		{"an element of any", list{}, list{X: []any{nil}}, 1},
+	} {
+		if got := Compare(c.a, c.b, Options{EmptyIsNil: true}); len(got) != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	if got := Compare(list{}, empty, Options{}); len(got) != 4 {
+		t.Errorf("without the option: %v", got)
 	}
 }

@@ -78,6 +78,9 @@ type Options struct {
 	// Kept holds fields that encoding/json carries although their struct tags say otherwise; see
 	// KeptByJSON. If one comes back zero, that is lossy, whatever LeftOut and Tags say.
 	Kept map[Field]bool
+	// EmptyIsNil makes Compare report no change between nil and an empty slice or map. It is for
+	// two results of one codec: a decoder that takes memory from a pool may return either.
+	EmptyIsNil bool
 }
 
 // Field identifies a field of a struct type.

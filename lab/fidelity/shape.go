@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -73,20 +74,22 @@ func (f *field) leftBy(keys []string) bool {
 	return false
 }
 
+var marshaler = reflect.TypeFor[json.Marshaler]()
+
 // jsonKeys are the keys of struct tags that encoding/json reads.
 var jsonKeys = []string{"json"}
 
-// KeptByJSON returns the fields with struct tag json:"-" that encoding/json nevertheless carries,
-// because methods of their struct write and read them. It finds them by the round trips of vals. A
-// codec that loses such a field loses data that encoding/json keeps.
+// KeptByJSON returns the fields with struct tag json:"-" that encoding/json nevertheless writes,
+// because methods of their struct do. It finds them by the round trips of vals, and if none reads
+// them, by the JSON of structs without them. A codec that loses such a field loses data that is in JSON.
 func KeptByJSON[T any](vals []T) map[Field]bool {
 	if !mayKeep(reflect.TypeFor[T]()) {
 		return nil
 	}
-	out := map[Field]bool{}
+	out, w := map[Field]bool{}, &writing{map[Field]int{}}
 	for i := range vals {
 		if back, ok := throughJSON(&vals[i]); ok {
-			keptFields(out, reflect.ValueOf(&vals[i]).Elem(), reflect.ValueOf(back).Elem(), 0)
+			keptFields(out, reflect.ValueOf(&vals[i]).Elem(), reflect.ValueOf(back).Elem(), w, 0)
 		}
 	}
 	return out
@@ -99,11 +102,10 @@ func throughJSON[T any](v *T) (back *T, ok bool) {
 	return back, err == nil && json.Unmarshal(doc, back) == nil
 }
 
-// mayKeep reports whether t contains a struct with JSON methods and a field tagged json:"-".
+// mayKeep reports whether t contains a struct with MarshalJSON and a field tagged json:"-".
 func mayKeep(t reflect.Type) bool {
 	return anyLeft(t, map[reflect.Type]bool{}, func(t reflect.Type) bool {
-		p := reflect.PointerTo(t)
-		return p.Implements(reflect.TypeFor[json.Marshaler]()) && p.Implements(reflect.TypeFor[json.Unmarshaler]())
+		return reflect.PointerTo(t).Implements(marshaler)
 	})
 }
 
@@ -131,7 +133,7 @@ func anyLeft(t reflect.Type, seen map[reflect.Type]bool, wanted func(t reflect.T
 func CameBack(out map[Field]bool, before, after any) {
 	a, b := reflect.ValueOf(before), reflect.ValueOf(after)
 	if a.IsValid() && b.IsValid() && a.Type() == b.Type() && mayComeBack(a.Type()) {
-		keptFields(out, a, b, 0)
+		keptFields(out, a, b, nil, 0)
 	}
 }
 
@@ -150,34 +152,67 @@ func mayComeBack(t reflect.Type) bool {
 // keptDepth bounds the walk, since values may contain themselves.
 const keptDepth = 64
 
-// keptFields adds to out the fields with struct tag json:"-" that are set in both values. It walks
-// along the parts that the values have in common.
-func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
+// writing finds the fields that MarshalJSON of their struct writes.
+type writing struct {
+	tried map[Field]int // structs whose JSON does not depend on the field
+}
+
+// mostTried is the number of structs after which a field counts as one that is not written.
+const mostTried = 8
+
+// depends reports whether the JSON of a struct, which a method makes, depends on one of its fields. A
+// method that panics without the field, or writes something else at each call, tells nothing.
+func (w *writing) depends(s reflect.Value, f *field) (yes bool) {
+	at := Field{s.Type(), f.name}
+	if w == nil || w.tried[at] >= mostTried || !s.CanInterface() {
+		return false
+	}
+	if !s.Type().Implements(marshaler) && !(s.CanAddr() && reflect.PointerTo(s.Type()).Implements(marshaler)) {
+		return false
+	}
+	defer func() {
+		if yes = recover() == nil && yes; !yes {
+			w.tried[at]++
+		}
+	}()
+	p := reflect.New(s.Type())
+	p.Elem().Set(s)
+	with, err1 := json.Marshal(p.Interface())
+	again, err2 := json.Marshal(p.Interface())
+	p.Elem().Field(f.index).SetZero()
+	without, err3 := json.Marshal(p.Interface())
+	return err1 == nil && err2 == nil && err3 == nil && bytes.Equal(with, again) && !bytes.Equal(with, without)
+}
+
+// keptFields adds to out the fields with struct tag json:"-" that are set in both values, and those
+// that are set in a and written. It walks along the parts that the values have in common.
+func keptFields(out map[Field]bool, a, b reflect.Value, w *writing, depth int) {
 	if depth > keptDepth {
 		return
 	}
 	switch a.Kind() {
 	case reflect.Pointer:
 		if !a.IsNil() && !b.IsNil() {
-			keptFields(out, a.Elem(), b.Elem(), depth+1)
+			keptFields(out, a.Elem(), b.Elem(), w, depth+1)
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range min(a.Len(), b.Len()) {
-			keptFields(out, a.Index(i), b.Index(i), depth+1)
+			keptFields(out, a.Index(i), b.Index(i), w, depth+1)
 		}
 	case reflect.Map:
 		for it := a.MapRange(); it.Next(); {
 			if y := b.MapIndex(it.Key()); y.IsValid() {
-				keptFields(out, it.Value(), y, depth+1)
+				keptFields(out, it.Value(), y, w, depth+1)
 			}
 		}
 	case reflect.Struct:
 		for _, f := range shapeOf(a.Type()).fields {
 			x, y := a.Field(f.index), b.Field(f.index)
-			if f.leftBy(jsonKeys) && !x.IsZero() && !y.IsZero() {
-				out[Field{a.Type(), f.name}] = true
+			at := Field{a.Type(), f.name}
+			if f.leftBy(jsonKeys) && !x.IsZero() && !out[at] && (!y.IsZero() || w.depends(a, &f)) {
+				out[at] = true
 			}
-			keptFields(out, x, y, depth+1)
+			keptFields(out, x, y, w, depth+1)
 		}
 	}
 }

@@ -269,5 +269,6 @@ type quiet struct{ t *testing.T }
 
 func (q quiet) Note(text string)                          { q.t.Log(text) }
 func (quiet) Doing(string)                                {}
+func (quiet) Say(string)                                  {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}

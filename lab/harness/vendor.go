@@ -51,7 +51,8 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 		if err := all.AddRequire(m.Path, m.Version); err != nil {
 			return nil, nil, err
 		}
-		if _, used := w.work().Modules[m.Path]; !used && cached(w.work().Host.GOMODCACHE, m) {
+		zip := module.Version{Path: m.Path, Version: m.Version}
+		if _, used := w.work().Modules[m.Path]; !used && contender.Cached(w.work().Host.GOMODCACHE, zip) {
 			continue
 		}
 		dir := filepath.Join(root, fmt.Sprint(i))
@@ -67,17 +68,6 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	}
 	dir := filepath.Join(root, "all")
 	return []string{dir}, replaces, writeFile(filepath.Join(dir, "go.mod"), data)
-}
-
-// cached reports whether the module cache holds the module in this version.
-func cached(cache string, m plan.Vendored) bool {
-	path, err1 := module.EscapePath(m.Path)
-	version, err2 := module.EscapeVersion(m.Version)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	_, err := os.Stat(filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
-	return err == nil
 }
 
 // copyVendored makes a module from the vendored packages of m, together with folders that they

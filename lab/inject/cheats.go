@@ -104,7 +104,7 @@ func zzKey(v *Doc) string {
 // AllCheats lists the contenders that must not win, and their honest twins. dir is a folder for
 // files that they write.
 func AllCheats(dir string) []Case {
-	const notDone = "its timed calls do not do the work"
+	const notDone = "a timed call returned a wrong result"
 	var out []Case
 	add := func(name, does string, c Code, want Case) {
 		want.Info, want.Does, want.Status = c.info(name, CheatType), does, cmp.Or(want.Status, run.StatusMeasured)

@@ -64,7 +64,7 @@ func (s *session) plan() {
 	s.stats.PerLaunch, s.stats.Planned = cfg.Rounds, cfg.Launches
 	if cfg.Launches < wantL || cfg.Rounds < wantR {
 		s.warn("the budget of %s allows %s × %s instead of %d × %d; those would take about %s",
-			cfg.Budget, plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"),
+			tidy(cfg.Budget), plural(cfg.Launches, "launch", "launches"), plural(cfg.Rounds, "round", "rounds"),
 			wantL, wantR, tidy(spent+s.need(wantL, wantR)))
 	}
 	switch need := s.need(cfg.Launches, cfg.Rounds); {
@@ -72,7 +72,7 @@ func (s *session) plan() {
 		s.stretch(left, need)
 	case cfg.Launches < wantL || cfg.Rounds < wantR: // else the minimum was asked for, whatever it takes
 		s.warn("even %s of %s take about %s, more than the budget of %s",
-			plural(cfg.Rounds, "round", "rounds"), plural(len(s.jobs), "cell", "cells"), tidy(spent+need), cfg.Budget)
+			plural(cfg.Rounds, "round", "rounds"), plural(len(s.jobs), "cell", "cells"), tidy(spent+need), tidy(cfg.Budget))
 	}
 }
 

@@ -210,6 +210,16 @@ func Derived(s *Subject) bool {
 	return err == nil
 }
 
+// Top counts the fields of t itself, as Shape does.
+func Top(t *ir.Type) (fields int) {
+	for _, f := range t.Fields {
+		if f.Exported || f.Embedded {
+			fields++
+		}
+	}
+	return fields
+}
+
 // Shape counts the fields of t and of all types below it, and their depth of nesting: a struct of
 // scalars has depth 1.
 func Shape(t *ir.Type) (fields, depth int) {

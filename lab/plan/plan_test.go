@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -169,5 +171,19 @@ func TestHigherGo(t *testing.T) {
 		if got := HigherGo(c[0], c[1]); got != c[2] {
 			t.Errorf("HigherGo(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}
+	}
+}
+
+// TestTop: a type's own fields are counted apart from all of its structs.
+func TestTop(t *testing.T) {
+	number := &ir.Type{Kind: ir.Int}
+	inner := &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "A", Exported: true, Type: number}, {Name: "b", Type: number}}}
+	outer := &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "In", Exported: true, Type: inner},
+		{Name: "More", Exported: true, Type: inner}, {Name: "base", Embedded: true, Type: inner}}}
+	if all, depth := Shape(outer); Top(outer) != 3 || all != 4 || depth != 2 {
+		t.Errorf("%d of %d fields, depth %d", Top(outer), all, depth)
+	}
+	if Top(&ir.Type{Kind: ir.String}) != 0 {
+		t.Error("a string has fields")
 	}
 }

@@ -237,6 +237,7 @@ func (n *notes) Doing(text string) {
 	}
 }
 
+func (*notes) Say(string)                                  {}
 func (*notes) First(*run.Contender, []*run.Cell)           {}
 func (*notes) Rounds(string, time.Duration, time.Duration) {}
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/zmylab/zmy/codec/capture/fit"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/follow"
 )
@@ -33,20 +34,7 @@ type module struct {
 // newModule writes the module of a type into the empty folder dir and fetches its requirements.
 func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, error) {
 	m := &module{typ: t, dir: filepath.Join(dir, "subject"), clone: o.Clone, bin: o.Bin, docs: filepath.Join(dir, "documents.ndjson")}
-	mod, sum, err := t.pinned()
-	if err != nil {
-		return nil, err
-	}
-	docs, err := t.documents()
-	if err != nil {
-		return nil, err
-	}
-	err = errors.Join(os.MkdirAll(m.dir, 0o755),
-		os.WriteFile(m.docs, docs, 0o644),
-		os.WriteFile(filepath.Join(m.dir, "go.mod"), mod, 0o644),
-		os.WriteFile(filepath.Join(m.dir, "go.sum"), sum, 0o644),
-		os.WriteFile(filepath.Join(m.dir, "subject.go"), t.source(nil), 0o644))
-	if err != nil {
+	if err := t.Write(m.dir, m.docs); err != nil {
 		return nil, err
 	}
 	if out, err := m.run(ctx, "go", "list", "-deps", "."); err != nil {
@@ -56,6 +44,23 @@ func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, er
 		return nil, fmt.Errorf("%s: %w: %s", t.Name, err, out)
 	}
 	return m, nil
+}
+
+// Write writes a module with the type into folder dir, and its documents to the file docs.
+func (t *Type) Write(dir, docs string) error {
+	mod, sum, err := t.pinned()
+	if err != nil {
+		return err
+	}
+	text, err := t.documents()
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(dir, 0o755),
+		os.WriteFile(docs, text, 0o644),
+		os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644),
+		os.WriteFile(filepath.Join(dir, "subject.go"), t.source(nil), 0o644))
 }
 
 // unreachable reports whether the output of a go command shows that a module proxy did not answer.
@@ -104,6 +109,13 @@ func (m *module) oracle(ctx context.Context) error {
 	files, err := contender.Files(os.DirFS(filepath.Join(m.clone, "lab")), "values/*.go", "fidelity/*.go", "realtypes/oracle/*.go")
 	if err != nil {
 		return err
+	}
+	fits, err := contender.Files(fit.Source, "*.go")
+	if err != nil {
+		return err
+	}
+	for name, text := range fits {
+		files["fit/"+name] = text
 	}
 	for name, text := range files {
 		name = filepath.Join(to, strings.TrimPrefix(name, "realtypes/"))

@@ -36,6 +36,11 @@ type experimentPage struct {
 	Figures           []figure
 }
 
+// Told reports whether it is known how the experiment was measured.
+func (p experimentPage) Told() bool {
+	return p.Host != "" || p.Command != "" || p.E.Host.CPU != "" || !p.E.Started.IsZero()
+}
+
 func newExperimentPage(e *run.Experiment, frames int) experimentPage {
 	return experimentPage{ID: "x-" + ident(e.Name), Host: hostOf(e.Host), Command: commandLine(e.Command), E: e, Figures: figures(e, frames)}
 }

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -80,12 +81,13 @@ type page struct {
 	Code    bool     // the sizes of programs are known
 	Command string
 	Picks   []pick
-	Steps   []stepBlock
+	Steps   []stepList
 	Ranking ranking
 	Ops     []opTable
 	Sizes   []sizeRow
 	Zstd    bool // anything was compressed with zstd
 	Plot    plot
+	MadeUp  string   // a doubt about losses of values that the lab made up, or ""
 	Checks  []string // names of all checks, the matrix's columns
 	Grades  []gradeRow
 	Powers  []string // names of all capabilities, the columns of their matrix
@@ -106,9 +108,9 @@ func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
 		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: commandLine(r.Command),
-		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
+		Picks: picks(r), Steps: stepLists(nextSteps(r)), Ranking: newRanking(r, all), Sizes: sizes(r, all),
 		Plot: newPlot(r, all), Out: excluded(r),
-		Notes: sharedNotes(r),
+		Notes: sharedNotes(r), MadeUp: clean(stats.MadeUp(r)),
 	}
 	if v, ok := newValueStrip(&r.Subject); ok {
 		p.Values = &v
@@ -194,6 +196,9 @@ func picks(r *run.Run) []pick {
 		}
 		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
 			fact{Label: "values", Value: cmp.Or(run.GradeWord(c.Value.Grade), "–"), Class: gradeClass(c.Value.Grade)})
+		if forms := own(r, codec); forms != nil {
+			p.Facts = append(p.Facts, fact{Label: "normalises", Value: strings.Join(forms, ", ")})
+		}
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -320,6 +325,7 @@ func sizes(r *run.Run, all []row) []sizeRow {
 type gradeRow struct {
 	C           *run.Contender
 	First, Rest []diff      // changes that the contract's grade lists, then others that the value's grade lists; First has at most two
+	Forms       []run.Form  // what it normalises in extreme values only
 	Checks      []run.Check // in the order of the columns; an empty Name was not checked
 }
 
@@ -344,6 +350,11 @@ func grades(all []row) (names []string, out []gradeRow) {
 			}
 		}
 		g.First, g.Rest = all[:min(2, len(all))], all[min(2, len(all)):]
+		for _, f := range x.C.Value.Forms() {
+			if f.Count == 0 { // others are among the changes
+				g.Forms = append(g.Forms, f)
+			}
+		}
 		out = append(out, g)
 	}
 	return names, out

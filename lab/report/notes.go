@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -70,7 +71,7 @@ func (t *table) signs(all []row) {
 	}
 	signs = append(signs, "sizes are means, times medians", "× json = median over paired rounds, not the columns' quotient",
 		"ranked by encode + decode, "+clock(t.r)+" time")
-	if t.r.Verdict.Draws > 0 {
+	if strings.Contains(t.r.Verdict.Sentence, " of draws") {
 		signs = append(signs, "draws = random weights of encode, decode, size and allocations")
 	}
 	t.line(dim, "    %s", strings.Join(signs, " · "))
@@ -119,8 +120,9 @@ func reason(x row) string {
 var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 
 // losses returns what ranked codecs lose, in short: one line for all codecs with the same losses.
-// Where a value's type has changed, it names the types instead of values.
-func losses(r *run.Run) []string {
+// Where a value's type has changed, it names the types instead of values. A line of more than room
+// runes counts its last changes instead of naming them.
+func losses(r *run.Run, room int) []string {
 	var all stats.Shared
 	for _, k := range r.Ranking {
 		c := stats.Contender(r, k.Codec)
@@ -133,17 +135,44 @@ func losses(r *run.Run) []string {
 				changes.Add(brackets.ReplaceAllString(d.Path, ""), change(d))
 			}
 		}
-		var kinds []string
-		for _, g := range changes {
-			kinds = append(kinds, g.What+" ("+some(slices.Compact(g.Who), 2, 32)+")")
+		text := ""
+		for i, g := range changes {
+			next := g.What + " (" + somePaths(slices.Compact(g.Who), 2, 40) + ")"
+			if i > 0 && utf8.RuneCountInString(text+next) > room {
+				text += " · " + plural(len(changes)-i, "more change")
+				break
+			}
+			text = strings.TrimPrefix(text+" · "+next, " · ")
 		}
-		all.Add(c.Name, strings.Join(kinds, " · "))
+		all.Add(c.Name, text)
 	}
 	var out []string
 	for _, g := range all {
 		out = append(out, some(g.Who, 3, 20)+": "+g.What)
 	}
 	return out
+}
+
+// somePaths is some for paths, of which the last fields are kept.
+func somePaths(all []string, most, n int) string {
+	short := make([]string, len(all))
+	for i, s := range all {
+		short[i] = cutPath(s, n)
+	}
+	return some(short, most, n)
+}
+
+// cutPath shortens a path to n runes: to an ellipsis and as many of its last fields as fit.
+func cutPath(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := []rune(s)
+	tail := string(runes[len(runes)-(n-1):])
+	if i := strings.IndexByte(tail, '.'); i >= 0 && i < len(tail)-1 && runes[len(runes)-n] != '.' {
+		tail = tail[i+1:]
+	}
+	return "…" + tail
 }
 
 // some names the first few of all, each cut to n runes, and how many more there are.

@@ -8,6 +8,7 @@
 //	rows.go      contenders in the order that every form shows them
 //	units.go     spelling of numbers, sizes and doubtful strings
 //	table.go     the terminal;  notes.go  the notes below its table
+//	forms.go     what codecs normalise
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
 //	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
@@ -21,6 +22,8 @@
 //	axis.go             scales and ticks;  item.go  spelling
 //	plot.go, bars.go, heat.go, flame.go   one form each
 //	paper.go            lines and columns of a terminal
+//
+// sheet.go draws pages of other commands by the same forms.
 package report
 
 import (

@@ -331,6 +331,10 @@ func headLines(r *run.Run) []string {
 // subjectLine sums up what was measured.
 func subjectLine(r *run.Run) string {
 	s := r.Subject
-	return clean(strings.Join([]string{plural(s.Fields, "field") + ", depth " + itoa(s.Depth),
+	fields := plural(s.Fields, "field")
+	if s.Top > 0 && s.Top < s.Fields {
+		fields = plural(s.Top, "field") + ", " + itoa(s.Fields) + " with nested ones"
+	}
+	return clean(strings.Join([]string{fields + ", depth " + itoa(s.Depth),
 		plural(s.Values, "value") + ", median " + size(s.JSONSize.Median) + " JSON", "seed " + utoa(r.Seed)}, " · "))
 }

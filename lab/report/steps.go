@@ -20,9 +20,31 @@ func nextSteps(r *run.Run) []run.Step {
 	return out
 }
 
-// title returns a step in words: "zmy, fxjson: Install the generator".
+// choice returns the heading of the steps that begin with the i-th: "JSON must stay: fxjson". It is
+// empty within the steps of one pick, and for steps that are for all.
+func choice(all []run.Step, i int) string {
+	if s := all[i]; s.When != "" && (i == 0 || all[i-1].When != s.When) {
+		return clean(s.When + ": " + strings.Join(s.Codecs, ", "))
+	}
+	return ""
+}
+
+// place returns the number of the i-th step, which begins anew with each choice.
+func place(all []run.Step, i int) int {
+	n := 1
+	for ; i > 0 && all[i-1].When == all[i].When; i-- {
+		n++
+	}
+	return n
+}
+
+// title returns a step in words: "zmy, fxjson: Install the generator". Below a choice it does not
+// name the codec.
 func title(s run.Step) string {
-	text := clean(strings.Join(s.Codecs, ", ") + ": " + s.Do)
+	text := clean(s.Do)
+	if s.When == "" {
+		text = clean(strings.Join(s.Codecs, ", ") + ": " + s.Do)
+	}
 	if s.File != "" {
 		text += " · " + clean(s.File)
 	}
@@ -47,10 +69,20 @@ type stepBlock struct {
 	Text string
 }
 
-func stepBlocks(r *run.Run) []stepBlock {
-	var out []stepBlock
-	for _, s := range nextSteps(r) {
-		out = append(out, stepBlock{s, strings.Join(codeLines(s), "\n")})
+// stepList is the steps of one choice.
+type stepList struct {
+	Choice string
+	Steps  []stepBlock
+}
+
+func stepLists(all []run.Step) []stepList {
+	var out []stepList
+	for i, s := range all {
+		if place(all, i) == 1 {
+			out = append(out, stepList{Choice: choice(all, i)})
+		}
+		last := &out[len(out)-1]
+		last.Steps = append(last.Steps, stepBlock{s, strings.Join(codeLines(s), "\n")})
 	}
 	return out
 }
@@ -63,7 +95,12 @@ const tabMark = "\ue000"
 func (t *table) steps(all []run.Step) {
 	const indent = "         "
 	for i, s := range all {
-		t.line("", "  %s %s", map[bool]string{true: "next", false: "    "}[i == 0], itoa(i+1)+" "+title(s))
+		lead := map[bool]string{true: "next", false: "    "}[i == 0]
+		if c := choice(all, i); c != "" {
+			t.line(bold, "  %s %s", map[bool]string{true: "next", false: "or  "}[i == 0], c)
+			lead = "    "
+		}
+		t.line("", "  %s %s", lead, itoa(place(all, i))+" "+title(s))
 		for _, l := range codeLines(s) {
 			if s.Kind == run.StepShell {
 				for _, part := range continued(l, t.width-len(indent)) {

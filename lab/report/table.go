@@ -50,7 +50,11 @@ func Table(w io.Writer, r *run.Run, o TableOptions) error {
 	t.body()
 	t.notes()
 	t.verdict()
-	t.foot(o.Dir, FileJSON+" · "+FileBench+" (benchstat)", r.Command)
+	raw := FileJSON + " · " + FileBench + " (benchstat)"
+	if r.Replaced != "" {
+		raw += " · replaces the report of " + clean(r.Replaced)
+	}
+	t.foot(o.Dir, raw, r.Command)
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -67,6 +71,10 @@ func (t *table) head() {
 	t.line(bold, "zmy lab · %s · %s", subjectName(r), subjectLine(r))
 	t.line("", "host %s", hostLine(r))
 	t.line("", "fidelity %s", fidelity(r))
+	t.normalised()
+	if doubt := stats.MadeUp(t.r); doubt != "" {
+		t.line(yellow, "  %s", clean(doubt))
+	}
 	if r.Partial {
 		t.line(yellow, "⚠ PARTIAL: %s", clean(r.PartialWhy))
 	}
@@ -250,8 +258,12 @@ func clock(r *run.Run) string { return stats.ClockName(r.Clock) }
 func (t *table) verdict() {
 	v := t.r.Verdict
 	t.line(bold, "▶ %s", clean(v.Sentence))
-	for _, l := range losses(t.r) {
-		t.line(yellow, "%s", Fit("  loses  "+clean(l), t.width))
+	which := ""
+	if t.r.Subject.Origin() == run.Generated {
+		which = "of made-up values: "
+	}
+	for _, l := range losses(t.r, 2*t.width) {
+		t.line(yellow, "  loses  %s%s", which, clean(l))
 	}
 	t.steps(nextSteps(t.r))
 }

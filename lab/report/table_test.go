@@ -207,8 +207,43 @@ func TestLossesInShort(t *testing.T) {
 	}
 	r.Contenders[2].Value = run.Grade{Grade: run.Lossless}
 	want := `a, b: int → float64 (Meta) · "` + long[:22] + `… → "" (Name)`
-	if got := losses(r); len(got) != 1 || got[0] != want {
+	if got := losses(r, 200); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestPathsKeepTheirEnd: a long path is cut at its beginning, between fields, and a line of losses
+// has one ellipsis for it.
+func TestPathsKeepTheirEnd(t *testing.T) {
+	long := "Spec.Volumes.VolumeSource.Ephemeral.VolumeClaimTemplate.Spec.Resources.Limits"
+	for _, c := range []struct {
+		path string
+		n    int
+		want string
+	}{
+		{"Spec.Name", 40, "Spec.Name"},
+		{long, 40, "…Spec.Resources.Limits"},
+		{long, 22, "…Spec.Resources.Limits"},
+		{long, 23, "…Spec.Resources.Limits"},
+		{strings.Repeat("x", 50), 10, "…" + strings.Repeat("x", 9)},
+	} {
+		if got := cutPath(c.path, c.n); got != c.want {
+			t.Errorf("%d: %q, want %q", c.n, got, c.want)
+		}
+	}
+	r := filled(runtest.Options{Launches: 2, Rounds: 3})
+	for _, c := range r.Contenders {
+		c.Value = run.Grade{Grade: run.Lossy}
+		for _, end := range []string{"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"} {
+			c.Value.Diffs = append(c.Value.Diffs, run.Diff{Path: long + "." + end,
+				Before: "resource." + end + " 1", After: "string 1", Kind: "lossy"})
+		}
+	}
+	s := draw(t, r, TableOptions{Width: 100})
+	i := strings.Index(s, "  loses  ")
+	text := strings.Join(strings.Fields(s[i:strings.Index(s, "  next ")]), " ")
+	if !strings.Contains(text, "(…Spec.Resources.Limits.A)") || strings.Contains(text, "……") || !strings.Contains(text, "more changes") {
+		t.Errorf("%s", text)
 	}
 }
 

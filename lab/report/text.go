@@ -94,6 +94,9 @@ func Markdown(w io.Writer, r *run.Run) error {
 // tableMarkdown writes the verdict and the table of codecs.
 func tableMarkdown(b *strings.Builder, r *run.Run) {
 	fmt.Fprintf(b, "fidelity: %s\n\n", md(fidelity(r)))
+	if doubt := stats.MadeUp(r); doubt != "" {
+		fmt.Fprintf(b, "> %s\n\n", md(doubt))
+	}
 	if r.Partial {
 		fmt.Fprintf(b, "> **Partial:** %s\n\n", md(r.PartialWhy))
 	}
@@ -101,6 +104,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	for _, l := range r.Verdict.Losses {
 		fmt.Fprintf(b, "- loses: %s\n", md(l))
 	}
+	formsMarkdown(b, r)
 	stepsMarkdown(b, r)
 	all := rows(r)
 	head, rule := "", ""
@@ -122,8 +126,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), code, md(x.C.Value.Text()))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; " +
-		"± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) +
+	b.WriteString("\n" + marksText(r) + "± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) +
 		" time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
@@ -145,6 +148,29 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(commandLine(r.Command), "`", "'"))
 }
 
+// marksText explains the marks that the table has, and no others.
+func marksText(r *run.Run) string {
+	var out []string
+	add := func(has bool, text string) {
+		if has {
+			out = append(out, text)
+		}
+	}
+	ranked := func(what func(k run.Rank) bool) bool { return slices.ContainsFunc(r.Ranking, what) }
+	against := func(what string) bool {
+		return slices.ContainsFunc(r.Cells, func(c *run.Cell) bool { return c.Mode == stats.Fresh && c.Op != stats.Access && c.Against == what })
+	}
+	add(ranked(func(k run.Rank) bool { return k.Tie != "" }), "A letter after a place marks a statistical tie")
+	add(ranked(func(k run.Rank) bool { return k.Against == run.Inconclusive }),
+		"? after a place marks what could not be separated from its first")
+	add(against(run.Inconclusive), "? after a ratio marks what is not proven either way")
+	add(against(run.Tied), "= marks a tie with encoding/json")
+	if out == nil {
+		return ""
+	}
+	return strings.Join(out, "; ") + "; "
+}
+
 // stepsMarkdown writes what to do next: numbered, with code to copy.
 func stepsMarkdown(b *strings.Builder, r *run.Run) {
 	if r.Verdict.Steps == nil {
@@ -154,7 +180,12 @@ func stepsMarkdown(b *strings.Builder, r *run.Run) {
 		return
 	}
 	for i, s := range r.Verdict.Steps {
-		fmt.Fprintf(b, "%s%d. %s\n", map[bool]string{true: "\n"}[i == 0], i+1, md(title(s)))
+		if c := choice(r.Verdict.Steps, i); c != "" {
+			fmt.Fprintf(b, "\n**%s**\n\n", md(c))
+		} else if i == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "%d. %s\n", place(r.Verdict.Steps, i), md(title(s)))
 		if lines := codeLines(s); lines != nil {
 			fmt.Fprintf(b, "\n   ```%s\n", cmp.Or(map[string]string{run.StepShell: "sh"}[s.Kind], "go"))
 			for _, l := range lines {

@@ -50,6 +50,10 @@ type Run struct {
 	Warnings []string `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
 
 	Experiments []*Experiment `json:"experiments,omitempty"` // in the order in which they were first run
+
+	// Replaced names the subject of another report that this run's report took the place of, and
+	// when that one was made: "shop.Pod, 21:04". It is for the screen only.
+	Replaced string `json:"-"`
 }
 
 // Look says when a run was judged that may stop as soon as its verdict is proven.
@@ -86,10 +90,11 @@ type Host struct {
 type Subject struct {
 	Package  string   `json:"package"` // import path
 	Module   string   `json:"module"`
-	Type     string   `json:"type"`           // as given: Page[Order]
-	File     string   `json:"file,omitempty"` // the file that declares the type, in the package's folder
-	Name     string   `json:"name"`           // package name + type: order.Order
-	Fields   int      `json:"fields"`
+	Type     string   `json:"type"`                 // as given: Page[Order]
+	File     string   `json:"file,omitempty"`       // the file that declares the type, in the package's folder
+	Name     string   `json:"name"`                 // package name + type: order.Order
+	Fields   int      `json:"fields"`               // with those of nested structs, each struct once
+	Top      int      `json:"top_fields,omitempty"` // of the type itself; 0: no struct, or a run made before this was noted
 	Depth    int      `json:"depth"`
 	Values   int      `json:"values"`
 	LeftOut  int      `json:"left_out,omitempty"` // values that were made but left out, since encoding/json refuses them
@@ -322,10 +327,12 @@ type Edge struct {
 	After  string `json:"after,omitempty"` // or the error
 }
 
-// Results of an extreme value. A refused value is not lost silently: the codec returns an error.
+// Results of an extreme value. EdgeNormalised is also the kind of a Diff that only changed the form.
+// A refused value is not lost silently: the codec returns an error.
 const (
-	EdgeLost    = "lost"
-	EdgeRefused = "refused"
+	EdgeNormalised = "normalised"
+	EdgeLost       = "lost"
+	EdgeRefused    = "refused"
 )
 
 // Lost names the extreme values that come back as something else without an error.
@@ -568,6 +575,7 @@ const (
 // Step is one thing to do next. Its code can be run or pasted as it is.
 type Step struct {
 	Codecs []string `json:"codecs"`
+	When   string   `json:"when,omitempty"` // what this codec is the pick for; a program follows the steps of one pick
 	Kind   string   `json:"kind"`
 	Do     string   `json:"do"` // what to do, and where
 	File   string   `json:"file,omitempty"`

@@ -9,30 +9,23 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// nextSteps returns what to do next: adopt the picks, or measure longer for those that are
-// undecided. A step that two picks share is returned once.
+// nextSteps returns what to do next: adopt one of the picks, or measure longer for those that are
+// undecided. Each pick has all of its steps, also those that the other has too, since a program
+// follows the steps of one.
 func nextSteps(r *run.Run) []run.Step {
 	v := r.Verdict
 	var out []run.Step
-	for i, codec := range []string{v.Pick, v.PickJSON} {
-		if i > 0 && codec == v.Pick || slices.Contains(v.Undecided, codec) {
+	for _, pick := range []struct{ codec, when string }{{v.Pick, "Both ends Go"}, {v.PickJSON, "JSON must stay"}} {
+		if slices.Contains(v.Undecided, pick.codec) || pick.codec == v.Pick && len(out) > 0 {
 			continue
 		}
-		for _, s := range Steps(r, codec) {
-			same := slices.IndexFunc(out, func(o run.Step) bool {
-				return o.Kind == s.Kind && o.Do == s.Do && o.Code == s.Code && o.File == s.File
-			})
-			if same < 0 {
-				same = addDirectives(out, s)
+		for _, s := range Steps(r, pick.codec) {
+			if v.Pick != v.PickJSON {
+				s.When = pick.when
 			}
-			if same >= 0 {
-				out[same].Codecs = append(out[same].Codecs, codec)
-			} else {
-				out = append(out, s)
-			}
+			out = append(out, s)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
 		where := ""
 		if needed(r) > mostLonger { // the warnings then name a quieter machine, too
@@ -42,56 +35,6 @@ func nextSteps(r *run.Run) []run.Step {
 			Do: "Measure longer" + where + ", as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet"})
 	}
 	return out
-}
-
-// directive begins the only lines in which the files that two picks need may differ.
-const directive = "//go:generate "
-
-// addDirectives adds the go:generate lines of s to a step that writes the same file and is
-// otherwise equal to s. It returns the index of that step, -1 if there is no such step.
-func addDirectives(steps []run.Step, s run.Step) int {
-	if s.Kind != run.StepFile {
-		return -1
-	}
-	for i, o := range steps {
-		mine, rest := cutDirectives(s.Code)
-		if _, others := cutDirectives(o.Code); o.Kind != run.StepFile || o.File != s.File || others != rest {
-			continue
-		}
-		steps[i].Code = strings.Replace(o.Code, directive, strings.Join(mine, "")+directive, 1)
-		return i
-	}
-	return -1
-}
-
-// cutDirectives divides a file into its go:generate lines and the rest.
-func cutDirectives(code string) (lines []string, rest string) {
-	for line := range strings.Lines(code) {
-		if strings.HasPrefix(line, directive) {
-			lines = append(lines, line)
-		} else {
-			rest += line
-		}
-	}
-	return lines, rest
-}
-
-// stage returns the place of a step in the order of the steps of both picks: all files are written
-// before code is generated.
-func stage(s run.Step) int {
-	switch {
-	case s.Kind == run.StepFile:
-		return 1
-	case s.Kind == run.StepShell && strings.Contains(s.Code, goGenerate):
-		return 2
-	case s.Kind == run.StepCalls:
-		return 3
-	case s.Kind == run.StepHand:
-		return 4
-	case s.Kind == run.StepShell && s.Code == vendor:
-		return 5
-	}
-	return 0
 }
 
 // needed returns how many times longer r would have to run to decide on its undecided picks, at

@@ -58,6 +58,12 @@ func TestSteps(t *testing.T) {
 	if got := Steps(r, "std-json"); got != nil {
 		t.Errorf("the baseline: %q", got)
 	}
+	z.Adopt = &run.Adopt{Install: "go get -tool a/zmy@VERSION", Generate: "go tool zmy -type=TYPE", Marshal: "zmy.Marshal(v)"}
+	if got := flat(Steps(r, "zmy")); !strings.Contains(got, "zmy_generate.go") ||
+		strings.Index(got, "go mod tidy") < strings.Index(got, "zmy_generate.go") ||
+		strings.Index(got, "go mod tidy") > strings.Index(got, "go generate zmy_generate.go") {
+		t.Errorf("a tool's go.sum is not completed after the file and before the generator: %s", got)
+	}
 	z.Adopt = &run.Adopt{Import: "a/b", Manual: "a schema", Marshal: "m.Marshal()"}
 	if got := Steps(r, "zmy"); len(got) != 2 || got[1].Kind != run.StepHand || got[1].Code != "" {
 		t.Errorf("what is written by hand: %+v", got)
@@ -125,8 +131,9 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// TestSharedSteps: what both picks need is named once, and what is not proven is measured longer.
-func TestSharedSteps(t *testing.T) {
+// TestStepsOfPicks: each pick has all of its steps, under what it is the pick for, and what is not
+// proven is measured longer.
+func TestStepsOfPicks(t *testing.T) {
 	r := runtest.Order(runtest.Options{})
 	for _, c := range []string{"zmy", "fxjson"} {
 		a := *Contender(r, c).Adopt
@@ -135,8 +142,15 @@ func TestSharedSteps(t *testing.T) {
 	}
 	Fill(r)
 	steps := r.Verdict.Steps
-	if n := strings.Count(flat(steps), "clone it"); n != 1 || !slices.Equal(steps[0].Codecs, []string{"zmy", "fxjson"}) {
-		t.Errorf("%d times: %s", n, flat(steps))
+	when := map[string]string{"zmy": "Both ends Go", "fxjson": "JSON must stay"}
+	for _, s := range steps {
+		if len(s.Codecs) != 1 || s.When != when[s.Codecs[0]] {
+			t.Errorf("a step of %v when %q: %s", s.Codecs, s.When, s.Do)
+		}
+	}
+	half := slices.IndexFunc(steps, func(s run.Step) bool { return s.When == "JSON must stay" })
+	if half < 1 || strings.Count(flat(steps[:half]), "clone it") != 1 || strings.Count(flat(steps[half:]), "clone it") != 1 {
+		t.Errorf("%d steps of the first pick: %s", half, flat(steps))
 	}
 	wild := runtest.Order(runtest.Options{Launches: 2, Rounds: 3, RoundSD: 3, LaunchSD: 3})
 	wild.Depth = "quick"
@@ -176,23 +190,6 @@ func TestLongerThanItTook(t *testing.T) {
 		r.Measured = c.took
 		if got := strings.Join(longerCommand(r), " "); got != "zmy lab -depth standard -budget "+c.want+" -type T" {
 			t.Errorf("after %v s: %s", c.took, got)
-		}
-	}
-}
-
-// TestStepsOfTwoPicks: where both write one file it has the lines of both.
-func TestStepsOfTwoPicks(t *testing.T) {
-	file := func(line, rest string) run.Step {
-		return run.Step{Kind: run.StepFile, File: "x.go", Code: "package p\n\n" + line + "type T q.T\n" + rest}
-	}
-	steps := []run.Step{{Kind: run.StepShell, Code: "x"}, file("//go:generate fxjson -type=T\n", "")}
-	if i := addDirectives(steps, file("//go:generate zmy gen -type=T\n", "")); i != 1 ||
-		steps[1].Code != "package p\n\n//go:generate zmy gen -type=T\n//go:generate fxjson -type=T\ntype T q.T\n" {
-		t.Errorf("%d: %s", i, steps[1].Code)
-	}
-	for _, other := range []run.Step{file("//go:generate zmy gen -type=T\n", "// more\n"), {Kind: run.StepShell, Code: "y"}} {
-		if i := addDirectives(steps, other); i >= 0 {
-			t.Errorf("%+v was added to step %d", other, i)
 		}
 	}
 }

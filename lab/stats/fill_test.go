@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -493,16 +494,77 @@ func TestCores(t *testing.T) {
 	}
 }
 
+// TestCoresBetween: an interval that rounding hides is left out.
+func TestCoresBetween(t *testing.T) {
+	for want, x := range map[string]run.Interval{
+		"4.6 (4.1–5.0)": {Point: 4.6, Lo: 4.1, Hi: 5.0}, "12": {Point: 12.1, Lo: 11.8, Hi: 12.3}, "12 (12–13)": {Point: 12, Lo: 12, Hi: 12.6},
+	} {
+		if got := coresBetween(x); got != want {
+			t.Errorf("coresBetween(%v) = %s, want %s", x, got, want)
+		}
+	}
+}
+
 // TestNothingProven: a run whose noise hides every difference says so first, and promises
 // no cores; one that proves something does not.
 func TestNothingProven(t *testing.T) {
 	hopeless := filled(t, runtest.Options{Launches: 2, Rounds: 3, RoundSD: 3, LaunchSD: 3})
-	if s := hopeless.Verdict.Sentence; !strings.HasPrefix(s, "Nothing is proven by this run: two copies of one program may differ by up to") ||
+	const noisy = "Too noisy for a verdict on speed: nothing is proven by this run; two copies of one program may differ by up to"
+	if s := hopeless.Verdict.Sentence; !strings.HasPrefix(s, noisy) ||
 		strings.Contains(s, "CPU cores") || !strings.Contains(s, "longer -budget") {
 		t.Errorf("a hopeless run: %s", s)
 	}
-	if s := filled(t, runtest.Options{}).Verdict.Sentence; strings.Contains(s, "Nothing is proven") {
+	if s := filled(t, runtest.Options{}).Verdict.Sentence; strings.Contains(s, "proven by this run") || strings.Contains(s, tooNoisy) {
 		t.Errorf("a good run: %s", s)
+	}
+}
+
+// TestTooNoisy: a verdict that noise keeps from being proven says so first, and promises no cores; a
+// pick that is proven as a whole, and an op that is undecided on a quiet machine, are no such case.
+func TestTooNoisy(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		floor, low float64 // the noise floor; the lower end of the pick's encode + decode speed
+		against    string  // of the pick's encode
+		want       bool
+	}{
+		{"wild, undecided", 0.75, 1.3, run.Inconclusive, true},
+		{"wild, proven as a whole", 0.75, 1.9, run.Inconclusive, false},
+		{"wild, proven", 0.75, 1.3, run.Faster, false},
+		{"quiet, undecided", 0.03, 1.01, run.Inconclusive, false},
+	} {
+		r := filled(t, runtest.Options{})
+		v := r.Verdict
+		r.Noise.Floor = c.floor
+		Find(r, v.Pick, Encode, Fresh).Against = c.against
+		for i := range r.Ranking {
+			if r.Ranking[i].Codec == v.Pick {
+				r.Ranking[i].Ratio.Lo = c.low
+			}
+		}
+		fillVerdict(r)
+		s := r.Verdict.Sentence
+		begin := "Too noisy for a verdict on speed (undecided: encode of " + v.Pick + "): two copies of one program may differ by up to 75%. "
+		if got := strings.HasPrefix(s, begin); got != c.want {
+			t.Errorf("%s: %s", c.name, s)
+		}
+		both, _, _ := strings.Cut(s[strings.Index(s, "Both ends Go"):], " JSON must stay")
+		if saves := strings.Contains(both, "saving about"); saves != (c.against == run.Faster) {
+			t.Errorf("%s: %s", c.name, both)
+		}
+		if draws := strings.Contains(both, "of draws"); draws != (c.against == run.Faster) {
+			t.Errorf("%s: %s", c.name, both)
+		}
+	}
+	saves := regexp.MustCompile(`saving about ([0-9.]+) \(([0-9.]+)–([0-9.]+)\) CPU cores`)
+	r := filled(t, runtest.Options{})
+	if s := r.Verdict.Sentence; !saves.MatchString(s) {
+		t.Errorf("a saving without its interval: %s", s)
+	}
+	sure := saving(r, r.Verdict.Pick)
+	r.Noise.Twin = nil // then a floor is assumed
+	if x := saving(r, r.Verdict.Pick); x.Point != sure.Point || x.Hi <= sure.Hi || x.Lo >= sure.Lo {
+		t.Errorf("the saving %v without a twin, %v with one that is equal", x, sure)
 	}
 }
 

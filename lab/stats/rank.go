@@ -43,14 +43,24 @@ const (
 // rankless returns the reason why a contender is not ranked, "" if it is.
 func rankless(c *run.Contender) string {
 	switch {
-	case c.Contract.Grade == run.Broken:
-		return "contract broken" + firstDiff(c.Contract)
-	case c.Value.Grade == run.Fails:
-		return "value not carried" + firstDiff(c.Value)
+	case Unfit(c) != "":
+		return Unfit(c)
 	case c.Contract.Grade != run.Kept:
 		return notContract
 	case c.Value.Grade == "":
 		return notValue
+	}
+	return ""
+}
+
+// Unfit returns the reason why the grades of a contender keep it from being ranked, "" if they do
+// not.
+func Unfit(c *run.Contender) string {
+	switch {
+	case c.Contract.Grade == run.Broken:
+		return "contract broken" + firstDiff(c.Contract)
+	case c.Value.Grade == run.Fails:
+		return "value not carried" + firstDiff(c.Value)
 	}
 	return ""
 }

@@ -78,9 +78,12 @@ func (t *taking) all() {
 
 // goGenerate begins the command that runs the generators of named files only, because other
 // generators of the package may not be installed. vendor updates the vendor folder of the module:
-// if go.mod has changed and the folder has not, the go command refuses to build.
+// if go.mod has changed and the folder has not, the go command refuses to build. tidy adds the sums
+// that the go get of a tool does not: of packages of the user whose modules the tool needs newer. It
+// comes after the file, which imports the module of a foreign type.
 const (
 	goGenerate = "go generate "
+	tidy       = "go mod tidy"
 	vendor     = "go mod vendor"
 )
 
@@ -131,19 +134,22 @@ func (t *taking) require() {
 }
 
 // install adds the commands that install a generator. If they have two parts, divided by an empty
-// line, they become two steps. Generators of the same module share the first part.
+// line, they become two steps.
 func (t *taking) install(a *run.Adopt) {
 	commands, require := a.Install, "clone the module and require the clone"
 	if a.Release != "" && t.version() != latest {
 		commands, require = a.Release, "require the module"
 	}
-	shared, own, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
-	if two {
-		t.add(run.StepShell, "In the folder of your go.mod: "+require, shared)
-		t.add(run.StepShell, "In the same folder: install the generator (into $(go env GOPATH)/bin, which must be in PATH)", own)
-		return
+	first, second, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
+	switch {
+	case two:
+		t.add(run.StepShell, "In the folder of your go.mod: "+require, first)
+		t.add(run.StepShell, "In the same folder: install the generator (where GOBIN or $(go env GOPATH)/bin is, which must be in PATH)", second)
+	case a.Release != "":
+		t.add(run.StepShell, "In the folder of your go.mod: "+require+" and its generator, a tool", first)
+	default:
+		t.add(run.StepShell, "Install the generator", first)
 	}
-	t.add(run.StepShell, "Install the generator", shared)
 }
 
 // notOwn returns the reason why the subject, which belongs to another module, cannot be declared anew
@@ -187,7 +193,7 @@ func (t *taking) generate(command string) {
 	arg := strings.ReplaceAll(typ, ", ", ",") // a space ends an argument of go:generate
 	var lines []string
 	for _, f := range files {
-		lines = append(lines, directive+strings.NewReplacer("TYPE", arg, "FILE", f).Replace(command))
+		lines = append(lines, "//go:generate "+strings.NewReplacer("TYPE", arg, "FILE", f).Replace(command))
 	}
 	line, where := strings.Join(lines, "\n"), "In the folder of the package"
 	if sub.Foreign {
@@ -201,6 +207,9 @@ func (t *taking) generate(command string) {
 			do += "; the generator takes every type of " + strings.Join(files, ", ")
 		}
 		t.add(run.StepFile, do, t.file(nil, "", line), name)
+	}
+	if strings.HasPrefix(command, "go tool ") {
+		t.add(run.StepShell, "Complete go.mod and go.sum: modules that the tool needs may raise yours", tidy)
 	}
 	code := goGenerate + name
 	if sub.Vendored {
@@ -248,7 +257,7 @@ func pathOf(spec string) string { return spec[strings.Index(spec, `"`):] }
 func (t *taking) calls() {
 	a := t.c.Adopt
 	if a.Same {
-		t.add(run.StepCalls, `Import this in place of "encoding/json"; the calls stay`, "import "+strconv.Quote(a.Import)+"\n")
+		t.add(run.StepCalls, `Import this in place of "encoding/json"; the calls stay`, "import "+specs(nil, a.Import)[0]+"\n")
 		return
 	}
 	marshal, unmarshal := a.Marshal, a.Unmarshal

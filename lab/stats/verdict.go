@@ -11,8 +11,8 @@ import (
 
 // NOTE: the verdict has two picks: the first of the ranking, and the first that keeps JSON on the
 // wire. A pick is a recommendation, so a reader takes each of its words for proven. What is not
-// proven is said first: a hopeless run begins with "Nothing is proven", an undecided pick with the
-// codecs that are proven faster.
+// proven is said first: a run that is too noisy for its picks begins with just that, a hopeless one
+// with "nothing is proven", an undecided pick with the codecs that are proven faster.
 
 // fillVerdict sets the verdict: in words, what to use if both ends are Go, what to use if JSON must
 // stay on the wire, and what each of them loses.
@@ -31,6 +31,8 @@ func fillVerdict(r *run.Run) {
 	v.Sentence = sentence(r, v)
 	if hopeless(r, v) {
 		v.Sentence = nothing(r) + v.Sentence
+	} else if open := drowned(r, v); open != nil {
+		v.Sentence = tooNoisy + " (undecided: " + strings.Join(open, ", ") + "):" + copiesDiffer(r) + repeat + v.Sentence
 	}
 	if r.Partial {
 		v.Sentence = "So far, from a partial run: " + v.Sentence
@@ -148,13 +150,57 @@ func allOpen(r *run.Run) bool {
 	return others
 }
 
+const (
+	tooNoisy = "Too noisy for a verdict on speed"
+	repeat   = ". Repeat the run on a quieter machine, or with a longer -budget. What it suggests: "
+)
+
+// loud reports whether the noise floor is known, and hides differences that matter.
+func loud(r *run.Run) bool { return len(r.Noise.Twin) > 0 && r.Noise.Floor > small }
+
+func copiesDiffer(r *run.Run) string {
+	return fmt.Sprintf(" two copies of one program may differ by up to %s", quantity.Share(r.Noise.Floor))
+}
+
 // nothing returns the words for a run that proves nothing, and what to do about it.
 func nothing(r *run.Run) string {
-	s := "Nothing is proven by this run"
-	if len(r.Noise.Twin) > 0 {
-		s += fmt.Sprintf(": two copies of one program may differ by up to %s", quantity.Share(r.Noise.Floor))
+	switch {
+	case loud(r):
+		return tooNoisy + ": nothing is proven by this run;" + copiesDiffer(r) + repeat
+	case len(r.Noise.Twin) > 0:
+		return "Nothing is proven by this run:" + copiesDiffer(r) + repeat
 	}
-	return s + ". Repeat it on a quieter machine, or with a longer -budget. What it suggests: "
+	return "Nothing is proven by this run" + repeat
+}
+
+// drowned returns what noise keeps the picks from proving: "encode of zmy". An op that is undecided
+// counts if the noise floor exceeds small and the interval of the pick's encode + decode speed
+// does not lie beyond the floor, so that two copies of one program may differ as much.
+func drowned(r *run.Run, v run.Verdict) (open []string) {
+	if !loud(r) {
+		return nil
+	}
+	for i, codec := range []string{v.Pick, v.PickJSON} {
+		if codec == "" || codec == run.Baseline || i > 0 && codec == v.Pick {
+			continue
+		}
+		ops := openOps(r, codec)
+		sure := slices.ContainsFunc(r.Ranking, func(k run.Rank) bool { return k.Codec == codec && k.Ratio.Lo > 1+r.Noise.Floor })
+		if ops != nil && !sure {
+			open = append(open, strings.Join(ops, " and ")+" of "+codec)
+		}
+	}
+	return open
+}
+
+// openOps returns the ops in which a codec is neither proven faster nor slower nor tied.
+func openOps(r *run.Run, codec string) (ops []string) {
+	for _, op := range []string{Encode, Decode} {
+		if c := Find(r, codec, op, Fresh); c != nil && c.Against == run.Inconclusive {
+			ops = append(ops, op)
+		}
+	}
+	return ops
 }
 
 // cores spells a number of CPU cores with about two digits.
@@ -166,6 +212,16 @@ func cores(x float64) string {
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.2f", x)
+}
+
+// coresBetween spells a number of CPU cores with its interval, which is left out if its ends are spelled
+// alike.
+func coresBetween(x run.Interval) string {
+	point, lo, hi := cores(x.Point), cores(x.Lo), cores(x.Hi)
+	if lo == hi {
+		return point
+	}
+	return fmt.Sprintf("%s (%s–%s)", point, lo, hi)
 }
 
 // praise describes one pick with its figures: ratios, bytes, cores, ties, losses.
@@ -184,18 +240,15 @@ func praise(r *run.Run, codec, family string) string {
 		if slices.Contains(r.Verdict.Undecided, codec) {
 			return strings.Join(parts, ", ")
 		}
-		// CPU ns per message × 1e5 messages per second ÷ 1e9 is CPU seconds per second: the number
-		// of cores.
-		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
-		if saved >= 0.05 && quicker(r, codec, family) {
-			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))
+		if saved := saving(r, codec); saved.Point >= 0.05 && saved.Lo > 0 && openOps(r, codec) == nil && quicker(r, codec, family) {
+			parts = append(parts, "saving about "+coresBetween(saved)+" CPU cores per 100,000 messages a second")
 		}
 	}
 	top := r.Verdict.Top
 	if family == "json" {
 		top = r.Verdict.TopJSON
 	}
-	if len(top) > 1 {
+	if len(top) > 1 && tiedWith(r, codec, family) == "" && openOps(r, codec) == nil {
 		share, _ := ShareOf(top, codec)
 		parts = append(parts, fmt.Sprintf("top in %s of draws", quantity.Share(share)))
 	}
@@ -213,6 +266,28 @@ func praise(r *run.Run, codec, family string) string {
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// saving returns how many CPU cores codec saves per 100,000 messages a second, against
+// encoding/json: from the ratio of CPU times of encode + decode. The interval is that of the ratio,
+// widened by how much the CPU times of two copies of one program differ. It does not cover a machine
+// that is slower in another run.
+func saving(r *run.Run, codec string) run.Interval {
+	be, bd := BaselineCell(r, Encode), BaselineCell(r, Decode)
+	x := luckOf(r).locate(totals(be, bd, CPU).over(totals(Find(r, codec, Encode, Fresh), Find(r, codec, Decode, Fresh), CPU)),
+		seed(r, codec, "saving"))
+	if x.N == 0 {
+		return run.Interval{}
+	}
+	// CPU ns per message × 1e5 messages per second ÷ 1e9 is CPU seconds per second: the number of
+	// cores.
+	all := (be.CPU.Median + bd.CPU.Median) * 1e5 / 1e9
+	of := func(ratio float64) float64 { return all * (1 - 1/ratio) }
+	ratios, floor := twins(r, CPU, part(r))
+	if !judged(ratios) {
+		floor = assumedFloor
+	}
+	return run.Interval{Point: of(x.Point), Lo: of(x.Lo / (1 + floor)), Hi: of(x.Hi * (1 + floor))}
 }
 
 // quicker reports whether a run proves that codec's encode + decode time is less than

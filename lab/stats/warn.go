@@ -151,7 +151,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 		return
 	}
 	if Busy(r.Host) {
-		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
+		add("the machine was busy when the run began (load %.1f on %d cores, which counts a compilation of the minutes before): intervals may be wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
 		_, wall := twins(r, Wall, part(r))
@@ -273,6 +273,25 @@ func outliers(s series) int {
 		}
 	}
 	return n
+}
+
+// MadeUp returns a doubt about losses of values that the lab made up, or "" if no codec loses any or
+// the values are the user's: a real value may not hold what was lost.
+func MadeUp(r *run.Run) string {
+	s := &r.Subject
+	lossy := func(c *run.Contender) bool { return c.Status == run.StatusMeasured && c.Value.Grade == run.Lossy }
+	if s.Source == "" || s.Origin() != run.Generated || !slices.ContainsFunc(r.Contenders, lossy) {
+		return ""
+	}
+	text := "values were made up from " + s.Source
+	if base := Contender(r, run.Baseline); base != nil && lossy(base) {
+		text += ", and encoding/json loses part of them too: your program may have no such values"
+	}
+	text += "; give real ones by -sample FILE"
+	if s.Sampler != "" {
+		text += " or func " + s.Sampler
+	}
+	return text
 }
 
 // A verdict is doubted if the values exceed one of these.

@@ -19,6 +19,7 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 
@@ -86,6 +87,9 @@ type Contender[N any] struct {
 	// Gob marshals with encoding/gob, in workers of the experiment that compares ways to hand
 	// messages over; nil in all other workers.
 	Gob *Gob
+	// Commands answer requests that this package does not define, by name, in workers of tools that
+	// add a package to them. Args is Request.Args. Nil in all other workers.
+	Commands map[string]func(args string) (json.RawMessage, error)
 }
 
 // Allowed returns the options for comparing a decoded value with the original. Fields in LeavesOut,

@@ -26,12 +26,14 @@ func TestMake(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	table, err := os.ReadFile(filepath.Join(lab, "contender/table/table.go"))
-	if err == nil {
-		err = contender.Write(root, map[string][]byte{"contender/table/table.go": table})
-	}
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"contender/table/table.go", sizes} {
+		text, err := os.ReadFile(filepath.Join(lab, name))
+		if err == nil {
+			err = contender.Write(root, map[string][]byte{name: text})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, args := range []string{"json-twin github.com/goccy/go-json@v0.12.0", "packed github.com/shamaton/msgpack/v2@v2.4.0 binary"} {
 		n, err := Parse(strings.Fields(args))

@@ -4,6 +4,7 @@ package contenders
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -21,6 +23,7 @@ import (
 const (
 	codecs  = "contender/codecs" // relative to lab
 	clients = "experiment/stores/client"
+	sizes   = "contender/sizes.txt"
 )
 
 // Pinned returns the names that Pin accepts.
@@ -75,7 +78,52 @@ func Pin(ctx context.Context, lab, name string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
 	}
-	return keep(tmp, filepath.Join(lab, filepath.FromSlash(name)))
+	to := filepath.Join(lab, filepath.FromSlash(name))
+	if err := keep(tmp, to); err != nil || !strings.HasPrefix(name, codecs) {
+		return err
+	}
+	return weigh(ctx, filepath.Join(lab, sizes), filepath.Join(to, "mod.txt"))
+}
+
+// weigh adds the modules that file mod requires to the list of sizes, by which the lab says what it has to
+// download. It downloads those that are not in the list.
+func weigh(ctx context.Context, list, mod string) error {
+	have, err := os.ReadFile(list)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse(mod, text, nil)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSpace(string(have)), "\n")
+	for _, r := range f.Require {
+		key := r.Mod.Path + " " + r.Mod.Version + " "
+		if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, key) }) {
+			continue
+		}
+		cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", r.Mod.Path+"@"+r.Mod.Version)
+		cmd.Dir = os.TempDir()
+		out, err := cmd.Output()
+		if err != nil {
+			return fmt.Errorf("go mod download %s: %w\n%s", r.Mod, err, out)
+		}
+		var got struct{ Zip string }
+		if err := json.Unmarshal(out, &got); err != nil {
+			return err
+		}
+		zip, err := os.Stat(got.Zip)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, fmt.Sprint(key, zip.Size()))
+	}
+	slices.Sort(lines)
+	return os.WriteFile(list, []byte(strings.Join(lines, "\n")+"\n"), 0o644)
 }
 
 // keep copies the tidied files, without the requirement of the worker.

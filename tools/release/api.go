@@ -55,6 +55,9 @@ func CompareAPI(ctx context.Context, root string) (a *API, err error) {
 		return nil, err
 	}
 	for _, m := range before {
+		if !promised(m.Path) {
+			continue
+		}
 		i := slices.IndexFunc(after, func(n *Module) bool { return n.Path == m.Path })
 		if i < 0 {
 			a.Incompatible = append(a.Incompatible, m.Path+": the module is no longer released")
@@ -117,7 +120,7 @@ func exported(ctx context.Context, m *Module, dir string) (*apidiff.Module, erro
 		if len(p.Errors) > 0 {
 			return nil, fmt.Errorf("%s does not compile: %w", p.PkgPath, p.Errors[0])
 		}
-		if p.Name != "main" && !slices.Contains(strings.Split(p.PkgPath, "/"), "internal") {
+		if p.Name != "main" && promised(p.PkgPath) {
 			x.Packages = append(x.Packages, p.Types)
 		}
 	}

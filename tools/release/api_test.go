@@ -46,13 +46,13 @@ func TestCompareAPI(t *testing.T) {
 	}
 	t.Setenv("GOWORK", "")
 	write(map[string]string{
-		"go.work":         "go 1.25\n\nuse (\n\t.\n\t./gen\n\t./tools\n)\n",
+		"go.work":         "go 1.25\n\nuse (\n\t.\n\t./sse\n\t./tools\n)\n",
 		"go.mod":          "module github.com/zmylab/zmy\n\ngo 1.25\n",
 		"a.go":            "package zmy\n\nfunc Marshal(v any) []byte { return nil }\n\nfunc Size(v any) int { return 0 }\n",
 		"internal/x/x.go": "package x\n\nfunc X() {}\n",
-		"gen/go.mod":      "module github.com/zmylab/zmy/gen\n\ngo 1.25\n",
-		"gen/gen.go":      "package gen\n\ntype File struct{ Path string }\n",
-		"gen/cmd/c.go":    "package main\n\nfunc Main() {}\n\nfunc main() {}\n",
+		"sse/go.mod":      "module github.com/zmylab/zmy/sse\n\ngo 1.25\n",
+		"sse/sse.go":      "package sse\n\ntype File struct{ Path string }\n",
+		"sse/cmd/c.go":    "package main\n\nfunc Main() {}\n\nfunc main() {}\n",
 		"tools/go.mod":    "// Not released: for maintainers.\nmodule github.com/zmylab/zmy/tools\n\ngo 1.25\n",
 		"tools/t.go":      "package tools\n\nfunc T() {}\n",
 	})
@@ -62,7 +62,7 @@ func TestCompareAPI(t *testing.T) {
 	if a := compare(); a.Since != "" || a.Incompatible != nil {
 		t.Errorf("without a tag: %+v", a)
 	}
-	for _, tag := range []string{"v0.2.0", "v0.10.0", "gen/v0.10.0", "verify"} {
+	for _, tag := range []string{"v0.2.0", "v0.10.0", "sse/v0.10.0", "verify"} {
 		git("tag", tag)
 	}
 	if a := compare(); a.Since != "v0.10.0" || a.Incompatible != nil || a.Compatible != 0 {
@@ -71,8 +71,8 @@ func TestCompareAPI(t *testing.T) {
 	write(map[string]string{
 		"a.go":            "package zmy\n\nfunc Marshal(v any) ([]byte, error) { return nil, nil }\n\nfunc Unmarshal() {}\n",
 		"internal/x/x.go": "package x\n",
-		"gen/gen.go":      "package gen\n\ntype File struct{ Path string; Src string }\n",
-		"gen/cmd/c.go":    "package main\n\nfunc main() {}\n",
+		"sse/sse.go":      "package sse\n\ntype File struct{ Path string; Src string }\n",
+		"sse/cmd/c.go":    "package main\n\nfunc main() {}\n",
 		"tools/t.go":      "package tools\n",
 	})
 	a := compare()

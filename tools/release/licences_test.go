@@ -51,6 +51,35 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestNPM: the packages of a package-lock.json with their licences, and no licence where it tells none.
+func TestNPM(t *testing.T) {
+	all, err := npmLicences([]byte(`{"lockfileVersion": 3, "packages": {"": {"license": "Apache-2.0"}, "web": {"version": "1.0.0"},
+		"node_modules/web": {"link": true}, "node_modules/@a/b": {"version": "1.2.3", "license": "MIT"},
+		"node_modules/@a/b/node_modules/c": {"version": "2.0.0"}, "node_modules/d": {"version": "3.0.0", "license": "GPL-3.0-only"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range all {
+		why, _, _ := strings.Cut(l.Why, ",")
+		got = append(got, l.Path+" "+l.Version+" "+strings.Join(l.Names, " ")+": "+why)
+	}
+	want := "@a/b 1.2.3 MIT: \nc 2.0.0 : names no licence\nd 3.0.0 GPL-3.0-only: has the licence GPL-3.0-only"
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for _, bad := range []string{"", "{", `{"lockfileVersion": 1, "dependencies": {}}`,
+		`{"lockfileVersion": 3, "packages": {"node_modules/a": 1}}`} {
+		if all, err := npmLicences([]byte(bad)); err == nil {
+			t.Errorf("%s: no error, but %v", bad, all)
+		}
+	}
+	all, err = NPM(t.Context(), "../..")
+	if err != nil || len(all) < 3 {
+		t.Errorf("of this repository: %v, %v", all, err)
+	}
+}
+
 func TestRefusal(t *testing.T) {
 	for expression, why := range map[string]string{
 		"MIT":                                   "",

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -236,9 +235,7 @@ func text(t *testing.T, name string) string {
 // need skips the test if one of the programs is not in PATH.
 func need(t *testing.T, programs ...string) {
 	t.Helper()
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("%s is not in PATH: this package was not tested; Debian has it (chromium, gnupg, gradle, maven, npm)", p)
-		}
+	if names := missing(programs...); names != "" {
+		t.Skipf("SKIPPED, as %s is not in PATH: this package was not tested; .ci/tools rehearse installs what Debian has", names)
 	}
 }

@@ -58,6 +58,7 @@ func (b *bench) folder(name string, files map[string]string) (string, error) {
 type quiet struct{}
 
 func (quiet) Doing(string)                                {}
+func (quiet) Say(string)                                  {}
 func (quiet) Note(string)                                 {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}

@@ -21,8 +21,9 @@ const Pad = 64
 // Padded returns a copy of src followed by [Pad] zero bytes. It uses dst's memory if that is large
 // enough.
 func Padded(dst, src []byte) []byte {
-	dst = append(slices.Grow(dst[:0], len(src)+Pad), src...)
-	return append(dst, zeros[:]...)
+	n := len(src)
+	dst = slices.Grow(dst[:0], n+Pad)[:n+Pad]
+	copy(dst, src)
+	*(*[Pad]byte)(dst[n:]) = [Pad]byte{}
+	return dst
 }
-
-var zeros [Pad]byte

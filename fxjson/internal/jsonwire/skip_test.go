@@ -1,6 +1,7 @@
 package jsonwire
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
@@ -70,4 +71,22 @@ func BenchmarkValid(b *testing.B) {
 			json.Valid(src)
 		}
 	})
+}
+
+// TestPadded copies documents into new memory, into memory that holds something, and from the
+// memory itself.
+func TestPadded(t *testing.T) {
+	for n := range 200 {
+		src := bytes.Repeat([]byte{'a' + byte(n%26)}, n)
+		want := append(bytes.Clone(src), make([]byte, Pad)...)
+		used := bytes.Repeat([]byte("x"), 3*Pad)
+		long := append(bytes.Clone(src), bytes.Repeat([]byte("y"), 2*Pad)...)
+		for name, got := range map[string][]byte{
+			"new": Padded(nil, src), "used": Padded(used, src), "full": Padded(bytes.Clone(src)[:0:n], src), "itself": Padded(long[:0], long[:n]),
+		} {
+			if !bytes.Equal(got, want) {
+				t.Errorf("%d bytes, %s: %q", n, name, got)
+			}
+		}
+	}
 }

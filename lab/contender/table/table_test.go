@@ -85,13 +85,6 @@ var exclusions = map[string]map[string]string{
 		"Fory has no form for it": "order order-large",
 		"what an interface holds has to be registered, and maps of interfaces make Fory panic": "order-lite-any session session-proto",
 	},
-	"floor-memcpy": floors,
-	"floor-slab":   floors,
-}
-
-var floors = map[string]string{
-	"how its number is stored is its own affair":      "order order-large",
-	"what an interface holds is not known beforehand": "order-lite-any session session-proto",
 }
 
 // available leaves out what can be had nowhere, and what needs a program that

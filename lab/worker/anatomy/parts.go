@@ -11,6 +11,7 @@ package anatomy
 import (
 	"iter"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -73,14 +74,65 @@ func walk(v reflect.Value, depth int, visit func(reflect.Value) bool) {
 // ownForm reports whether a type has a marshal method of its own. Such values are not changed,
 // because the method might refuse the changed content.
 func ownForm(t reflect.Type) bool {
-	for _, t := range []reflect.Type{t, reflect.PointerTo(t)} {
-		for _, name := range []string{"MarshalJSON", "MarshalText", "MarshalBinary", "GobEncode"} {
-			if _, ok := t.MethodByName(name); ok {
+	return ownFormOf(t) || ownFormOf(reflect.PointerTo(t))
+}
+
+// ownFormOf reports whether the method set of t itself has a marshal method.
+func ownFormOf(t reflect.Type) bool {
+	for _, name := range []string{"MarshalJSON", "MarshalText", "MarshalBinary", "GobEncode"} {
+		if _, ok := t.MethodByName(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// OwnCode reports whether marshaling a value of type t may run methods that write to the value, such
+// as a MarshalText that keeps its text. It looks for marshal methods outside of the standard
+// library, and cannot look into interfaces with methods. A method on a plain value, such as an array
+// of bytes, cannot write to it.
+func OwnCode(t reflect.Type) bool { return ownCode(t, map[reflect.Type]bool{}) }
+
+func ownCode(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if t.Kind() != reflect.Pointer && ownForm(t) {
+		return !standard(t.PkgPath()) && !(isPlain(t) && ownFormOf(t))
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		return t.NumMethod() > 0
+	case reflect.Map:
+		return ownCode(t.Key(), seen) || ownCode(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return ownCode(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if ownCode(t.Field(i).Type, seen) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// standard reports whether a package is one of those of the standard library whose types marshal
+// themselves. Several goroutines may marshal the same value of these.
+func standard(pkg string) bool {
+	return slices.Contains([]string{"database/sql", "encoding/json", "encoding/json/jsontext", "log/slog", "math/big", "net", "net/netip",
+		"net/url", "regexp", "time"}, pkg)
+}
+
+// isPlain reports whether a value of type t holds no reference but to a string.
+func isPlain(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return isPlain(t.Elem())
+	default:
+		return k < reflect.Array || k == reflect.String
+	}
 }
 
 // HasMap reports whether the value contains a map with at least two entries.

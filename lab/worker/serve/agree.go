@@ -119,7 +119,7 @@ func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]by
 		if err != nil {
 			return "", fmt.Errorf("value %d: %w", i, err)
 		}
-		diffs := fidelity.Compare(x, y, fidelity.Options{})
+		diffs := fidelity.Compare(x, y, alike)
 		switch {
 		case len(diffs) == 0:
 		case d.Reuse && fidelity.Grade(diffs) == fidelity.GradeNormalised:
@@ -145,7 +145,7 @@ func (b *binding[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([
 	if err != nil {
 		return err
 	}
-	if diffs := fidelity.Compare(want, got, fidelity.Options{}); len(diffs) > 0 {
+	if diffs := fidelity.Compare(want, got, alike); len(diffs) > 0 {
 		return fmt.Errorf("it differs from mode fresh: %s", diffs[0])
 	}
 	return nil

@@ -146,7 +146,7 @@ func (b *binding[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Dif
 		if err := again(enc, dec, &before, &after); err != nil {
 			return nil, err.Error()
 		}
-		return fidelity.Compare(want, after, fidelity.Options{}), ""
+		return fidelity.Compare(want, after, alike), ""
 	}
 	return nil, "the values have none"
 }

@@ -70,3 +70,76 @@ func TestCourse(t *testing.T) {
 		t.Errorf("an honest codec: %+v", v)
 	}
 }
+
+// TestPooledEmpties: a decoder that gives nil back as an empty list, once calls in other modes have
+// left memory in a pool, does its work in timed calls, is a safe copy and agrees with its modes. An
+// element more is still found.
+func TestPooledEmpties(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		left []part
+		odd  bool
+	}{
+		{"empty", []part{}, false},
+		{"an element", []part{{}}, true},
+	} {
+		used := false
+		codec := coder(func(v *whole) ([]byte, error) {
+			w := *v
+			w.Items = nil
+			return json.Marshal(&w)
+		}, func(b []byte, v *whole) error {
+			if err := json.Unmarshal(b, v); err != nil {
+				return err
+			}
+			if used {
+				v.Items = c.left
+			}
+			return nil
+		})
+		codec.Decoders = append(codec.Decoders, worker.Decoder[whole]{Mode: "alias", Alias: true, New: codec.Decoders[0].New})
+		b := wholeBench(t, codec)
+		for i := range b.Vals {
+			b.Vals[i].Items = nil
+		}
+		calls := map[string]int{}
+		note := func(where string, odd []worker.Odd, err *worker.Failure) {
+			if err != nil {
+				t.Fatalf("%s: %s: %+v", c.name, where, err)
+			}
+			calls[where] += len(odd)
+		}
+		for _, used = range []bool{false, true} {
+			a := answer(b, &worker.Request{Cmd: worker.CmdRun, Op: "decode", Mode: "fresh", N: 40, Looks: 3})
+			note("looks", a.Run.Odd, a.Err)
+			a = answer(b, &worker.Request{Cmd: worker.CmdRun, Op: "access", Mode: "full", N: 40, Looks: 3})
+			note("looks", a.Run.Odd, a.Err)
+		}
+		a := answer(b, &worker.Request{Cmd: worker.CmdVerify})
+		if a.Err != nil {
+			t.Fatal(a.Err)
+		}
+		for _, o := range a.Verified.Odd {
+			if o.Check == worker.CheckTimed {
+				calls["verify"]++
+			}
+		}
+		if got := calls["looks"] > 0 && calls["verify"] > 0; got != c.odd || !c.odd && calls["looks"]+calls["verify"] > 0 {
+			t.Errorf("%s: %v", c.name, calls)
+		}
+		fresh, alias := codec.Decoders[0].New(), codec.Decoders[1]
+		used = false
+		plain := fresh
+		fresh = func(b []byte, v *whole) error { used = false; return plain(b, v) }
+		alias.New = func() func([]byte, *whole) error {
+			return func(b []byte, v *whole) error { used = true; return plain(b, v) }
+		}
+		in, err := b.Encoded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.sameDecodes(fresh, in, &alias, in); (err != nil) != c.odd {
+			t.Errorf("%s: modes: %v", c.name, err)
+		}
+	}
+}

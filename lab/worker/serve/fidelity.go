@@ -113,6 +113,18 @@ func (b *binding[T, N]) allowed() fidelity.Options {
 	return o
 }
 
+// later returns the options for comparing a decoded value with the original once the codec has been
+// judged. Whether an empty list is nil is graded by fidelity alone: it may depend on the memory that
+// earlier calls, also in other modes, left in a pool.
+func (b *binding[T, N]) later() fidelity.Options {
+	o := b.allowed()
+	o.EmptyIsNil = true
+	return o
+}
+
+// alike has the options for comparing two results of one codec that must be equal.
+var alike = fidelity.Options{EmptyIsNil: true}
+
 // keptValues is the number of values from which allowed learns what encoding/json carries although
 // a struct tag json:"-" leaves it out.
 const keptValues = 64

@@ -159,7 +159,7 @@ func (b *binding[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) err
 	if err != nil {
 		return fmt.Errorf("after its input was overwritten the value is broken: %w", err)
 	}
-	if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
+	if diffs := fidelity.Compare(w, g, alike); len(diffs) > 0 {
 		return fmt.Errorf("%s changed when the input was overwritten", diffs[0].Path)
 	}
 	return nil
@@ -246,7 +246,7 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) error {
 	if err := dec(mine, &z); err != nil {
 		return err
 	}
-	if diffs := fidelity.Compare(y, z, fidelity.Options{}); len(diffs) > 0 {
+	if diffs := fidelity.Compare(y, z, alike); len(diffs) > 0 {
 		return errors.New("a change of a decoded value shows in one that was decoded later: " + diffs[0].String())
 	}
 	return nil
@@ -279,7 +279,7 @@ func (b *binding[T, N]) checkAgain() error {
 				}
 				break
 			}
-			for _, d := range fidelity.Compare(vals[i], got, b.allowed()) {
+			for _, d := range fidelity.Compare(vals[i], got, b.later()) {
 				if try > 0 && !known[kindOf(d)] {
 					return fmt.Errorf("value %d was changed and encoded again: %s", i, d)
 				}

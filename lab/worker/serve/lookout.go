@@ -161,7 +161,7 @@ func (b *binding[T, N]) judgeValue(i int, got *N, c *bench.Cell[N]) ([]fidelity.
 	if err != nil {
 		return nil, err
 	}
-	diffs := fidelity.Compare(b.original(i), after, b.allowed())
+	diffs := fidelity.Compare(b.original(i), after, b.later())
 	if len(diffs) == 0 || !c.Reuse {
 		return diffs, nil
 	}

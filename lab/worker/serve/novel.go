@@ -194,10 +194,10 @@ func (n *novelty[T, N]) holds(v *N, i int, w []byte) {
 		return
 	}
 	known := map[string]bool{}
-	for _, d := range fidelity.Compare(n.b.Vals[i], was, n.b.allowed()) {
+	for _, d := range fidelity.Compare(n.b.Vals[i], was, n.b.later()) {
 		known[kindOf(d)] = true
 	}
-	for _, d := range fidelity.Compare(*v, got, n.b.allowed()) {
+	for _, d := range fidelity.Compare(*v, got, n.b.later()) {
 		if !known[kindOf(d)] {
 			n.blame("encode", i, worker.CheckAgain, fmt.Sprintf("value %d was changed and encoded again: %s", i, d))
 			return

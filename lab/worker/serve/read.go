@@ -59,7 +59,7 @@ func (b *binding[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, 
 			}
 		}
 	}
-	diffs := fidelity.Compare(b.original(i), after, b.allowed())
+	diffs := fidelity.Compare(b.original(i), after, b.later())
 	if len(diffs) == 0 {
 		return odd, false
 	}

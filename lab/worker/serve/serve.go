@@ -160,7 +160,11 @@ func (b *binding[T, N]) handle(q *worker.Request, a *worker.Reply) (err error) {
 	case worker.CmdRead:
 		a.Read, err = b.readFile(q)
 	default:
-		a.Data, err = b.experiments.Experiment(q)
+		if own := b.Codec.Commands[q.Cmd]; own != nil {
+			a.Data, err = own(q.Args)
+		} else {
+			a.Data, err = b.experiments.Experiment(q)
+		}
 	}
 	return err
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/codec/capture/fit"
 	"github.com/zmylab/zmy/lab/values"
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/anatomy"
@@ -134,14 +136,12 @@ func (b *binding[T, N]) makeValues(q *worker.Request) ([]T, *worker.Values, erro
 // sampled takes values from captured documents, in order and repeated as needed, or draws them from
 // a saved fit.
 func sampled[T any](name string, opt values.Options) ([]T, *worker.Values, error) {
-	fit, ok, err := values.ReadFit(name)
+	f, ok, err := values.ReadFit(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if ok {
-		vals, refused, err := values.FromFit[T](fit, opt)
-		return vals, &worker.Values{Source: "a fit of " + plural(fit.Documents) + " of " + fit.Source, Documents: fit.Documents,
-			Refused: refused}, err
+		return fitted[T](f, opt)
 	}
 	s, err := values.FromDocuments[T](name, opt.N)
 	if err != nil {
@@ -150,6 +150,25 @@ func sampled[T any](name string, opt values.Options) ([]T, *worker.Values, error
 	vals := values.Fill(opt, func(i uint64) T { return s.Values[i%uint64(len(s.Values))] })
 	source := fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals)))
 	return vals, &worker.Values{Source: source, Documents: s.Documents, Refused: s.Refused, Unknown: s.Unknown}, nil
+}
+
+// fitted draws values from the subject of a fit that is the type, or the only one.
+func fitted[T any](f *fit.Fit, opt values.Options) ([]T, *worker.Values, error) {
+	t := reflect.TypeFor[T]()
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s, err := values.SubjectFor(f, t.PkgPath()+"."+t.Name())
+	if err != nil {
+		return nil, nil, err
+	}
+	source := s.Name
+	if len(s.Sources) > 0 {
+		source = strings.Join(s.Sources, " and ")
+	}
+	vals, refused, err := values.FromFit[T](s, opt)
+	return vals, &worker.Values{Source: "a fit of " + plural(int(s.Documents)) + " of " + source, Documents: int(s.Documents),
+		Refused: refused}, err
 }
 
 // counted says how many of the documents became values.

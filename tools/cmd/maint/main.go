@@ -116,6 +116,9 @@ func (p *progress) Doing(text string) {
 	fmt.Fprintf(p.w, "%3.0fs %s\n", time.Since(p.start).Seconds(), text)
 }
 
+// Say prints what a run takes.
+func (p *progress) Say(text string) { fmt.Fprintln(p.w, "  "+text) }
+
 // Note prints why a contender is not measured.
 func (p *progress) Note(text string) { fmt.Fprintln(p.w, "  ✗ "+text) }
 

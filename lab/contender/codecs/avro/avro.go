@@ -63,6 +63,9 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	if reason := plain.Refuse(t, x); reason != "" {
 		return reason
 	}
+	if x == t.Root && x.Kind != ir.Struct {
+		return "hamba/avro takes a pointer to a struct only"
+	}
 	switch x.Kind {
 	case ir.Uint:
 		return "hamba/avro has no codec for uint"

@@ -39,14 +39,18 @@ var Info = contender.Info{
 	Generate: generate,
 }
 
-var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
-	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
+var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION",
+	Generate: "go tool easyjson -all FILE",
+	Import:   "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
 
 // refuse returns the reason why easyjson's generator refuses a type. For values of type any the
 // reason is that the generated code calls encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x != t.Root && custom(x) {
 		return ""
+	}
+	if x == t.Root && (x.Kind >= ir.Bool && x.Kind <= ir.String || x.Kind == ir.Pointer || x.Kind == ir.Duration || x.Kind == ir.Number) {
+		return "easyjson generates code for structs, lists and maps only"
 	}
 	switch x.Kind {
 	case ir.Any:

@@ -24,7 +24,7 @@ func TestPlan(t *testing.T) {
 			"encoding/json | -allow-fallback",
 		"kinds Wrong": `skipped: Wrong.Done has type chan bool | odd.go:64 | ffjson generates no code for it | leave it ` +
 			`out with struct tag json:"-"`,
-		"kinds Names": `skipped: Names has type Names | kinds.go:19 | ffjson generates code for structs only | leave ` +
+		"kinds Names": `skipped: Names is no struct | kinds.go:19 | ffjson generates code for structs only | leave ` +
 			`this contender out: it is the type itself that it cannot carry`,
 		"examples/sse SSEEvent":  "",
 		"examples/result Result": "",

@@ -18,8 +18,8 @@ import (
 var (
 	MemcpyInfo = info("floor-memcpy", "floor: one copy of as many bytes as the value has content, nothing else", "NewMemcpy")
 
-	SlabInfo = info("floor-slab", "floor: decoding makes the value's slices, maps and pointers and copies its text once, nothing "+
-		"else", "NewSlab")
+	SlabInfo = info("floor-slab", "floor: decoding makes the value's slices, maps, pointers and dynamic values and copies its text "+
+		"once, nothing else", "NewSlab")
 )
 
 func info(name, text, fn string) contender.Info {
@@ -40,12 +40,10 @@ func refuse(t *contender.Target, x *ir.Type) string {
 		x = x.Elem
 	}
 	switch x.Kind {
-	case ir.Any, ir.Interface:
+	case ir.Interface:
 		return "what an interface holds is not known beforehand"
 	case ir.Chan, ir.Func, ir.Unsafe, ir.Invalid:
 		return "it has no content"
-	case ir.BigInt, ir.BigFloat, ir.BigRat:
-		return "how its number is stored is its own affair"
 	}
 	if !x.Spellable(t.IR.Path) {
 		return gosrc.Unnameable
@@ -69,7 +67,7 @@ func generate(t *contender.Target, fn string) (*contender.Sources, error) {
 //
 // zzMaps has a field for each type of map, with the pairs of each map of that type. The pairs are
 // recorded since a map's order is random: zzOwn1 must take text in the order in which zzText1
-// appended it.
+// appended it. What values of type any hold is recorded in zzAny.
 type writer struct {
 	*print.File
 	pkg     string
@@ -90,7 +88,7 @@ func code(t *contender.Target) ([]byte, error) {
 	for i, m := range w.maps {
 		w.P("m", i, " [][]", w.pair(m))
 	}
-	w.P("}\n")
+	w.P("zzAny ", adapter.Ident("Dynamic"), "\n}\n")
 	w.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, ", zzMaps]{Text: zzText", root, ", Own: zzOwn", root, "}")
 	return w.Bytes()
 }
@@ -144,7 +142,7 @@ func (w *writer) shares(t *ir.Type) bool {
 
 func (w *writer) look(t *ir.Type) bool {
 	switch t.Kind {
-	case ir.String, ir.Number, ir.Bytes, ir.RawJSON, ir.Slice, ir.Map, ir.Pointer:
+	case ir.String, ir.Number, ir.Bytes, ir.RawJSON, ir.Slice, ir.Map, ir.Pointer, ir.Any, ir.BigInt, ir.BigFloat, ir.BigRat:
 		return true
 	case ir.Array:
 		return w.shares(t.Elem)
@@ -167,6 +165,8 @@ func (w *writer) text(x string, t *ir.Type) {
 	switch t.Kind {
 	case ir.String, ir.Number, ir.Bytes, ir.RawJSON:
 		w.P("zzb = append(zzb, ", x, "...)")
+	case ir.Any:
+		w.P("zzb = zzm.zzAny.Text(zzb, ", x, ")")
 	case ir.Slice, ir.Array:
 		if w.shares(t.Elem) {
 			i := w.Unique("zzi")
@@ -208,6 +208,15 @@ func (w *writer) own(x string, t *ir.Type) {
 	case ir.Bytes, ir.RawJSON:
 		n := w.Unique("zzn")
 		w.P("if ", x, " != nil {\n", n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(zzb[:", n, ":", n, "]), zzb[", n, ":]\n}")
+	case ir.BigInt, ir.BigFloat, ir.BigRat:
+		set := "Set"
+		if t.Kind == ir.BigFloat {
+			set = "Copy" // Set rounds
+		}
+		n := w.Unique("zzn")
+		w.P(n, " := ", x, "\n", x, " = *new(", w.Type(t), ").", set, "(&", n, ")")
+	case ir.Any:
+		w.P(x, ", zzb = zzm.zzAny.Own(zzb, ", x, ")")
 	case ir.Slice:
 		y, i := w.Unique("zzy"), w.Unique("zzi")
 		w.P("if ", x, " != nil {\n", y, " := make(", w.Type(t), ", len(", x, "))\ncopy(", y, ", ", x, ")")

@@ -26,17 +26,21 @@ var Info = contender.Info{
 		Streaming:  "yes; Encoder, Decoder and tokens",
 		Licence:    "Apache-2.0",
 	}),
-	Adopt: &run.Adopt{Install: install, Release: release, Generate: command, Import: contender.RuntimePath + "/fxjson",
-		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
+	Adopt: &run.Adopt{Install: install, Release: release, Generate: command, Import: `json "` + contender.RuntimePath + `/fxjson"`,
+		Same: true, Marshal: "json.Marshal(v)", Unmarshal: "json.Unmarshal(b, &v)"},
 	For:      instance,
 	Plan:     plan,
 	Generate: generate,
 }
 
 const (
-	install = contender.RequireClone + "\ngo -C ../zmy install ./gen/cmd/fxjson"
-	release = contender.RequireRelease + "\ngo install " + contender.RuntimePath + "/gen/cmd/fxjson@VERSION"
-	command = "fxjson -type=TYPE"
+	// A pattern, since go get would look for modules with longer paths first, which are not in the clone.
+	install = contender.RequireClone + "go mod edit -replace " + contender.RuntimePath + "/gen=../zmy/gen -tool " + generator + "\n" +
+		"go get " + contender.RuntimePath + "/gen/...@v0.0.0"
+	release = contender.RequireRelease + "go get -tool " + generator + "@VERSION"
+	command = "go tool fxjson -type=TYPE"
+	// generator is the command that generates the code.
+	generator = contender.RuntimePath + "/gen/cmd/fxjson"
 )
 
 // instance returns the calls of generated functions for a type that cannot have methods, since

@@ -71,7 +71,7 @@ where
     });
     all.add(subject, "encode", "zmy", encode);
     let mut out = Vec::new();
-    let append = cycle(list, move |v: &Z| {
+    let append = cycle(list.clone(), move |v: &Z| {
         out.clear();
         v.encode_into(&mut out, &EncodeOptions::default()).unwrap();
         black_box(&out);
@@ -79,6 +79,9 @@ where
     all.add(subject, "encode", "zmy-append", append);
     let decode = cycle(bytes.clone(), |b| drop(black_box(Z::decode(b).unwrap())));
     all.add(subject, "decode", "zmy", decode);
+    // The floor of a decoded value: its allocations and one copy of its content, nothing checked.
+    let clone = cycle(list, |v| drop(black_box(v.clone())));
+    all.add(subject, "decode", "clone", clone);
     bytes
 }
 
@@ -141,6 +144,15 @@ pub(super) fn cases(
     all.add("result", "field", "zmy", field);
     let sum = trusted::<Result, _>(&b, |v| v.data().iter().sum::<f64>());
     all.add("result", "access", "zmy", sum);
+    // Clearing memory and one copy of the bytes: the least that safe Rust does to get the numbers of
+    // a message.
+    let clear = cycle(b.clone(), |b| {
+        let data = &b[22..];
+        let mut out = vec![0; black_box(data.len())];
+        black_box(&mut out).copy_from_slice(data);
+        black_box(&out);
+    });
+    all.add("result", "decode", "clear-copy", clear);
     let mut out = vec![0; 1 << 16];
     let copy = cycle(b, move |b| {
         out[..b.len()].copy_from_slice(b);

@@ -142,7 +142,7 @@ func walk(b []byte, v reflect.Value) []byte {
 		for k, x := range v.Seq2() {
 			b = walk(walk(b, k), x)
 		}
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			b = walk(b, v.Elem())
 		}
@@ -153,7 +153,7 @@ func walk(b []byte, v reflect.Value) []byte {
 		for i := range v.NumField() {
 			b = walk(b, v.Field(i))
 		}
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 	default:
 		n := int(v.Type().Size())
 		b = append(b, make([]byte, n)...)

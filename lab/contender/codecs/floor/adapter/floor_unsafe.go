@@ -26,3 +26,20 @@ func Text(s []byte) string {
 	// writes to the parts that became strings.
 	return unsafe.String(unsafe.SliceData(s), len(s))
 }
+
+// refer returns an interface that holds *p without a copy of it. Nobody writes to *p afterwards.
+func refer[T any](p *T) any {
+	var zero T
+	v := any(zero)
+	// SAFETY: an interface without methods is two words: the type, and a pointer to the value, for
+	// types that are no pointers. T is string or a number. The type is that of v, and p points to a
+	// T that outlives v, since v keeps it.
+	(*struct{ typ, data unsafe.Pointer })(unsafe.Pointer(&v)).data = unsafe.Pointer(p)
+	return v
+}
+
+// word returns w as the address of a number, which takes at most as many bytes and has no pointers.
+func word[T int | int64 | uint64 | float64](w *uint64) *T {
+	// SAFETY: T is not larger than a uint64, nor aligned more strictly.
+	return (*T)(unsafe.Pointer(w))
+}

@@ -261,6 +261,67 @@ abstract class ByBytes<T> implements Cell {
     }
   }
 
+  /** Writes and reads one subject without checks. */
+  interface Raw<T> {
+    /** The value with what the floor can write: text of Latin-1, and maps that are sorted or hashed. */
+    T plain(T v, boolean sorted);
+
+    /** Returns the number of bytes. */
+    int write(byte[] out, T v);
+
+    T read(byte[] in);
+  }
+
+  /** The floor of ZMY's layout. */
+  static final class OfFloor<T> extends ByBytes<T> {
+    private final Raw<T> raw;
+    private final Codec<T> codec;
+    private final byte[] out = new byte[ROOM];
+    private int length;
+
+    OfFloor(List<T> values, Raw<T> raw, Codec<T> codec) {
+      super(values.stream().map(v -> raw.plain(v, false)).toList());
+      this.raw = raw;
+      this.codec = codec;
+    }
+
+    @Override
+    public Object encode(int i) {
+      length = raw.write(out, values.get(i));
+      return out;
+    }
+
+    @Override
+    byte[] bytes(Object encoded) {
+      return Arrays.copyOf(out, length);
+    }
+
+    @Override
+    public Object decode(int i) {
+      return raw.read(messages[i]);
+    }
+
+    /** Also compares the bytes with those of ZMY, which are the same for ASCII and sorted maps. */
+    @Override
+    public void check() throws Exception {
+      super.check();
+      int same = 0;
+      for (T v : values) {
+        T sorted = raw.plain(v, true);
+        byte[] want = codec.marshal(sorted);
+        length = raw.write(out, sorted);
+        if (Arrays.equals(want, 0, want.length, out, 0, length)) {
+          same++;
+        } else if (length == want.length) { // text beyond ASCII makes another length
+          throw new IllegalStateException("the floor writes other bytes than ZMY: " + sorted);
+        }
+      }
+      if (2 * same < values.size()) {
+        throw new IllegalStateException("the floor wrote the bytes of ZMY for " + same + " of " + values.size() + " values");
+      }
+    }
+  }
+
   /** Writes and reads one subject with SBE. */
   interface Flyweights<T> {
     /** Returns the number of bytes. */

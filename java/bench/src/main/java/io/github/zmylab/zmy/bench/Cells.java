@@ -25,7 +25,7 @@ public class Cells {
   @Param({"order", "sse", "result", "flat"})
   public String subject;
 
-  @Param({"zmy", "zmy-direct", "fory", "sbe", "msgpack", "protobuf", "kryo", "flatbuffers", "jackson"})
+  @Param({"zmy", "zmy-direct", "floor", "fory", "sbe", "msgpack", "protobuf", "kryo", "flatbuffers", "jackson"})
   public String library;
 
   private static final long WARM = TimeUnit.MILLISECONDS.toNanos(1500);

@@ -20,18 +20,19 @@ import java.util.stream.DoubleStream;
  */
 record Subject<T>(
     List<T> values, Codec<T> codec, Function<T, Object> plain, Function<T, MessageLite> proto, Parser<? extends MessageLite> parser,
-    ByBytes.Pack<T> pack, ByBytes.Flyweights<T> sbe, ByBytes.Tables<T> tables) {
+    ByBytes.Pack<T> pack, ByBytes.Flyweights<T> sbe, ByBytes.Tables<T> tables, ByBytes.Raw<T> raw) {
 
   static Subject<?> of(String name) {
     return switch (name) {
       case "order" -> new Subject<>(Subjects.orders(), Order.CODEC, Plain::of, Subject::proto,
-          io.github.zmylab.zmy.bench.proto.Order.parser(), new Msgpack.Orders(), new Sbe.Orders(), new Flat.Orders());
+          io.github.zmylab.zmy.bench.proto.Order.parser(), new Msgpack.Orders(), new Sbe.Orders(), new Flat.Orders(), new Floor.Orders());
       case "sse" -> new Subject<>(Subjects.events(), SSEEvent.CODEC, Plain::of, Subject::proto,
-          io.github.zmylab.zmy.bench.proto.Event.parser(), new Msgpack.Events(), new Sbe.Events(), new Flat.Events());
+          io.github.zmylab.zmy.bench.proto.Event.parser(), new Msgpack.Events(), new Sbe.Events(), new Flat.Events(), new Floor.Events());
       case "result" -> new Subject<>(Subjects.results(), Result.CODEC, Plain::of, Subject::proto,
-          io.github.zmylab.zmy.bench.proto.Result.parser(), new Msgpack.Results(), new Sbe.Results(), new Flat.Results());
+          io.github.zmylab.zmy.bench.proto.Result.parser(), new Msgpack.Results(), new Sbe.Results(), new Flat.Results(),
+          new Floor.Results());
       case "flat" -> new Subject<>(Subjects.people(), Person.CODEC, Plain::of, Subject::proto,
-          io.github.zmylab.zmy.bench.proto.Person.parser(), new Msgpack.People(), new Sbe.People(), new Flat.People());
+          io.github.zmylab.zmy.bench.proto.Person.parser(), new Msgpack.People(), new Sbe.People(), new Flat.People(), new Floor.People());
       default -> throw new IllegalArgumentException("no subject " + name);
     };
   }
@@ -46,6 +47,7 @@ record Subject<T>(
     return switch (library) {
       case "zmy" -> new ByBytes.Zmy<>(values, codec, ByteBuffer.allocate(ByBytes.ROOM)).filled();
       case "zmy-direct" -> new ByBytes.Zmy<>(values, codec, ByteBuffer.allocateDirect(ByBytes.ROOM)).filled();
+      case "floor" -> new ByBytes.OfFloor<>(values, raw, codec).filled();
       case "fory" -> new ByBytes.OfFory<>(plains()).filled();
       case "kryo" -> new ByBytes.OfKryo<>(plains(), plainType()).filled();
       case "jackson" -> new ByBytes.OfJackson<>(plains(), plainType()).filled();

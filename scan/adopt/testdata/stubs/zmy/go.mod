@@ -1,0 +1,3 @@
+module github.com/zmylab/zmy
+
+go 1.25

@@ -1,0 +1,3 @@
+module compat.invalid/broken
+
+go 1.24

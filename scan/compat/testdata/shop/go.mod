@@ -1,0 +1,3 @@
+module compat.invalid/shop
+
+go 1.24

@@ -1,0 +1,3 @@
+module compat.invalid/sites
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.org/oracle
+
+go 1.24

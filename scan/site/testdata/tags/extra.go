@@ -1,0 +1,5 @@
+//go:build extra
+
+package tags
+
+func extra() { write(1) }

@@ -1,0 +1,3 @@
+module example.org/tests
+
+go 1.24
