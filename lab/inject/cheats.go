@@ -196,9 +196,9 @@ func AllCheats(dir string) []Case {
 				`select { case zzTodo <- func() { time.Sleep(20*time.Microsecond); s[n-1] = was }: default: s[n-1] = was } }; return err`},
 		Case{Holds: "Items"})
 	add("afterwards", "puts off work that nobody waits for",
-		Code{Decl: "var zzTodo = make(chan Doc, 1<<20); func init() { go func() { for d := range zzTodo { json.Marshal(&d); " +
-			"json.Marshal(&d) } }() }",
-			Encode: `select { case zzTodo <- *v: default: }; return json.Marshal(v)`},
+		Code{Decl: "var zzTodo = make(chan []byte, 1<<20); func init() { go func() { for b := range zzTodo { " +
+			"json.Unmarshal(b, new(Doc)); json.Unmarshal(b, new(Doc)) } }() }",
+			Encode: `b, err := json.Marshal(v); select { case zzTodo <- bytes.Clone(b): default: }; return b, err`},
 		Case{Check: worker.CheckAlone, Holds: "calls", Noisy: true})
 	add("burner", "keeps the processors from others between its calls",
 		Code{Decl: "func init() { go func() { for i := 0; ; i++ { if i%(1<<22) == 0 { time.Sleep(time.Millisecond) } } }() }"},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +14,9 @@ import (
 // largest is the size of the largest file that Read reads, in bytes.
 const largest = 256 << 20
 
-// maxLength is the largest length of a text, a list or a map that a fit may name.
-const maxLength = min(1<<40, math.MaxInt)
+// maxLength is the largest length of a text, a list or a map that a fit may name: the same on 32 bits, where a fit
+// of another machine may be read. What is longer counts as this long.
+const maxLength = 1 << 30
 
 // Marshal writes a fit as indented JSON.
 func (f *Fit) Marshal() ([]byte, error) {

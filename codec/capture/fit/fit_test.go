@@ -455,8 +455,8 @@ func TestPublicValuesLeaveRoom(t *testing.T) {
 // A file that is damaged or hostile is refused, or draws documents of bounded size.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(text(f, randomFit(rand.New(rand.NewPCG(1, 2))))))
-	f.Add([]byte(`{"zmy_fit":3,"subjects":[{"name":"x","root":{"seen":3,"list":{"n":3,"length":[[1099511627776,3]],` +
-		`"elem":{"seen":1,"string":{"n":1,"classes":{"plain":{"n":1,"length":[[1099511627776,1]]},` +
+	f.Add([]byte(`{"zmy_fit":3,"subjects":[{"name":"x","root":{"seen":3,"list":{"n":3,"length":[[1073741824,3]],` +
+		`"elem":{"seen":1,"string":{"n":1,"classes":{"plain":{"n":1,"length":[[1073741824,1]]},` +
 		`"time":{"n":1,"length":[[20,1]],"times":{"digits":[],"from":1,"to":2}}}}}}}}]}`))
 	f.Add([]byte(`{"zmy_fit":3,"subjects":[{"name":"x","root":{"seen":3,` +
 		`"number":{"n":3,"bits":[[1100,1]],"exponent":[[-1100,18446744073709551615],[1100,9]]}}}]}`))
@@ -479,10 +479,18 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// Lengths of 64 bits count in the last bin that a program of 32 bits reads.
+func TestLongestLength(t *testing.T) {
+	h := Hist{{At: lengthBin(math.MaxInt), N: 1}}
+	if err := h.checkLengths(); err != nil || h[0].At != maxLength || maxLength+lengthWidth(maxLength) > math.MaxInt32 {
+		t.Errorf("bin %d of %d: %v", h[0].At, maxLength, err)
+	}
+}
+
 // Small files whose documents would be drawn for hours are cut short.
 func TestDrawingIsBounded(t *testing.T) {
 	members := strings.Repeat(`{"name":"x","node":{"seen":0}},`, 999) + `{"name":"x","node":{"seen":0}}`
-	const many = `[[1099511627776,9]]`
+	const many = `[[1073741824,9]]`
 	for _, root := range []string{
 		`{"seen":1,"list":{"n":9,"length":` + many + `,"elem":{"seen":1,"object":{"n":1,"members":[` + members + `]}}}}`,
 		`{"seen":1,"list":{"n":9,"length":` + many + `,"elem":{"seen":1,"distinct":"about 3","number":{"n":9,"bits":[[1,1]]}}}}`,

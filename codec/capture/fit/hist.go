@@ -41,6 +41,7 @@ func lengthBin(n int) int {
 	if n < exact {
 		return n
 	}
+	n = min(n, maxLength)
 	step := 1 << (bits.Len(uint(n)) - 4)
 	return n &^ (step - 1)
 }
