@@ -22,6 +22,7 @@ import (
 )
 
 const adoptHelp = `usage: zmy adopt fxjson [flags] [packages] [types]
+       zmy adopt fxjson -measure REGEXP|COMMAND [flags] [packages] [types] [-- arguments]
        zmy adopt zmy -read|-write [flags] [packages] [types] [sites]
 
 Changes the codec of a module, and hands the change over as a patch: call sites, go:generate lines, generated code,
@@ -49,6 +50,18 @@ then only sites change whose value is one of the types. An argument such as queu
   -timeout 10m   of the tests of one package
   -runtime DIR   folder of a clone of github.com/zmylab/zmy that go.mod shall require, in place of a release
 
+With -measure the module's own programs are run before and after the change, by turns, and the CPU time that was saved
+stands beside what zmy scan predicts by the profile of the same runs.
+
+  -measure WHAT  benchmarks that match a regular expression ('.' for all), or a command of the module by its folder:
+                 ./cmd/server. Arguments after -- are the command's; {cpu} and {heap} in them become files for profiles
+  -load CMD      a shell command that sends requests to the command, as many each time, and names its address. The command
+                 is ended after it. Without a load the command ends by itself
+  -cpu URL       fetch the command's CPU profile in a run of its own, under the load; -heap URL likewise
+  -rounds 10     pairs of runs
+  -sample [TYPE=]FILE
+                 values for the prediction, as in zmy scan. May be repeated
+
 Tests, generated files and files with cgo are not edited. A place that stays as it is, is printed with the reason.
 `
 
@@ -57,11 +70,15 @@ type adoptFlags struct {
 	adopt.Options
 	write, undo, force bool
 	readers, writers   bool
+	measure            measureFlags
 }
 
 // runAdopt runs zmy adopt.
 func runAdopt(ctx context.Context, c *console, args []string) error {
 	var f adoptFlags
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, f.measure.Args = args[:i], args[i+1:]
+	}
 	fs := flag.NewFlagSet("adopt", flag.ContinueOnError)
 	fs.BoolVar(&f.readers, "read", false, "")
 	fs.BoolVar(&f.writers, "write", false, "")
@@ -73,6 +90,7 @@ func runAdopt(ctx context.Context, c *console, args []string) error {
 	fs.BoolVar(&f.NoTests, "notest", false, "")
 	fs.DurationVar(&f.Timeout, "timeout", 10*time.Minute, "")
 	fs.StringVar(&f.Runtime, "runtime", "", "")
+	f.measure.register(fs)
 	rest, err := parse(c, fs, adoptHelp, args)
 	if err != nil {
 		return err
@@ -101,6 +119,9 @@ func runAdopt(ctx context.Context, c *console, args []string) error {
 		return misread(fs, fmt.Errorf("%s: sites are named for zmy adopt zmy; name packages and types for %s", f.Sites[0], f.To))
 	}
 	f.Release = buildinfo.Read().Release
+	if err := f.measure.complete(f.To, args); err != nil {
+		return misread(fs, err)
+	}
 	return f.run(ctx, c)
 }
 
@@ -210,7 +231,10 @@ func (f *adoptFlags) run(ctx context.Context, c *console) error {
 	if len(r.Changes) == 0 {
 		return &exit{errors.New("nothing to change"), exitOK}
 	}
-	return f.deliver(ctx, c, report, r, terminal)
+	if err := f.deliver(ctx, c, report, r, terminal); err != nil || f.measure.What == "" {
+		return err
+	}
+	return f.measure.run(ctx, c, s, r, f.Options)
 }
 
 // deliver prints the patch and writes it beside go.mod, or applies it.
@@ -230,8 +254,10 @@ func (f *adoptFlags) deliver(ctx context.Context, c *console, report io.Writer, 
 	if terminal {
 		fmt.Fprintln(report)
 	}
-	if err := r.PrintPatch(c.stdout, terminal); err != nil {
-		return err
+	if f.measure.What == "" { // the figures are the output
+		if err := r.PrintPatch(c.stdout, terminal); err != nil {
+			return err
+		}
 	}
 	_, err = fmt.Fprintf(report, "\npatch: %s: %s\nto apply it: %s -w, or git apply %s in the module's folder\n",
 		name, r.Summary(), adopt.Command(r.Codec), adopt.PatchName(r.Codec))

@@ -147,20 +147,9 @@ func (f *scanFlags) complete(patterns, args []string) error {
 		return errors.New("-fit learns from captured documents: name them by -sample FILE")
 	}
 	f.Threshold = f.threshold / 100
-	f.Samples = map[string]string{}
-	for _, s := range f.samples {
-		name, file, ok := strings.Cut(s, "=")
-		if !ok {
-			name, file = "", s
-		}
-		abs, err := filepath.Abs(file)
-		if err != nil {
-			return err
-		}
-		if _, err := os.Stat(abs); err != nil {
-			return fmt.Errorf("-sample %s: there is no such file or folder; give TYPE=FILE with a file of JSON documents", s)
-		}
-		f.Samples[name] = abs
+	var err error
+	if f.Samples, err = samplesOf(f.samples); err != nil {
+		return err
 	}
 	if f.Lab.Out != "" {
 		if err := folders.Check(f.Lab.Out); errors.As(err, new(*folders.Error)) {
@@ -173,6 +162,26 @@ func (f *scanFlags) complete(patterns, args []string) error {
 		f.Adopt = "zmy adopt"
 	}
 	return nil
+}
+
+// samplesOf returns the files of -sample by type.
+func samplesOf(flags []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, s := range flags {
+		name, file, ok := strings.Cut(s, "=")
+		if !ok {
+			name, file = "", s
+		}
+		abs, err := filepath.Abs(file)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(abs); err != nil {
+			return nil, fmt.Errorf("-sample %s: there is no such file or folder; give TYPE=FILE with a file of JSON documents", s)
+		}
+		out[name] = abs
+	}
+	return out, nil
 }
 
 // write prints the result and writes the files that the flags name.

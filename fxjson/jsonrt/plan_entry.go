@@ -36,6 +36,9 @@ func (c *Code[T]) decodeAt(d *Dec, i int, v any) int { return c.Decode(d, i, v.(
 
 // AppendWith appends v to b as the options say; on an error it returns b.
 func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
+	if stdOnly && stdMarshals(v, opt) {
+		return appendStdWith(b, v, opt)
+	}
 	if v != nil {
 		if c := lookup(v); c != nil {
 			return c.marshal(b, v, opt)
@@ -47,6 +50,9 @@ func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
 
 // MarshalWith returns the JSON of v as the options say, in memory of its own.
 func MarshalWith(v any, opt Options) ([]byte, error) {
+	if stdOnly && stdMarshals(v, opt) {
+		return appendStdWith(nil, v, opt)
+	}
 	if v != nil {
 		if c := lookup(v); c != nil {
 			return c.marshalNew(v, opt)
@@ -85,6 +91,9 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 // UnmarshalWith decodes the document b into v as the options say. It is [Code.Unmarshal] for any
 // type.
 func UnmarshalWith(b []byte, v any, opt Options) error {
+	if stdOnly && stdUnmarshals(v, opt) {
+		return unmarshalStd(b, v, opt)
+	}
 	if opt&RefuseDuplicates != 0 {
 		if err := refuseDuplicates(b, v, opt); err != nil {
 			return err

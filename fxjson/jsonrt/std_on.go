@@ -1,0 +1,5 @@
+//go:build fxjson_std
+
+package jsonrt
+
+const stdOnly = true

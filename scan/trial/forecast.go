@@ -1,0 +1,220 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	pprof "github.com/google/pprof/profile"
+
+	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/scan"
+	"github.com/zmylab/zmy/scan/adopt"
+	"github.com/zmylab/zmy/scan/predict"
+	"github.com/zmylab/zmy/scan/profile"
+	"github.com/zmylab/zmy/scan/site"
+)
+
+const (
+	telling = 100   // samples of a benchmark that has none at a site: it does not reach the site
+	heavy   = 0.005 // share of CPU from which a site without a prediction is named
+	small   = 0.002 // share of CPU below which a site is not predicted
+)
+
+// load finds the sites of the module as it was before the change, and keeps those that change.
+func (t *trial) load(ctx context.Context, ro adopt.Options) error {
+	t.o.Doing("finding the sites of the module")
+	code, err := scan.Load(ctx, site.Config{Dir: t.copy.Dir(), Tags: ro.Tags, Env: t.copy.Env()})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		t.lost = err.Error()
+		return nil
+	}
+	changed := map[string]bool{}
+	for _, s := range t.r.Sites {
+		changed[place(s.Pos.Filename, s.Pos.Line)] = true
+	}
+	var sites []*site.Site
+	for _, s := range code.Sites {
+		if !changed[place(s.Pos.Filename, s.Pos.Line)] || s.Test {
+			continue
+		}
+		kept := *s
+		if kept.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v site.Value) bool { return !t.generated(v.Type) }); len(kept.Values) > 0 {
+			sites = append(sites, &kept)
+		} else {
+			t.plain = append(t.plain, place(s.Pos.Filename, s.Pos.Line))
+		}
+	}
+	code.Sites, t.code = sites, code
+	return nil
+}
+
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+
+// generated reports whether the change makes code for values of a type, or for the elements of a list or map.
+func (t *trial) generated(of types.Type) bool {
+	switch x := types.Unalias(of).(type) {
+	case interface{ Elem() types.Type }: // pointer, slice, array, map
+		return t.generated(x.Elem())
+	case *types.Named:
+		return slices.ContainsFunc(t.r.Types, func(ts adopt.Types) bool {
+			return x.Obj().Pkg() != nil && ts.Package == x.Obj().Pkg().Path() && slices.Contains(ts.Names, x.Obj().Name())
+		})
+	}
+	return false
+}
+
+// merged reads the profiles that runs have written. heap is nil if they wrote none.
+func merged(cpus, heaps []string) (cpu, heap *profile.Profile, err error) {
+	if cpu, err = merge(cpus, profile.CPU); err != nil {
+		return nil, nil, err
+	}
+	if cpu == nil {
+		return nil, nil, errors.New("there is no CPU profile: have the command write one (-- -cpuprofile {cpu}), or name its URL under load (-cpu URL)")
+	}
+	heap, err = merge(heaps, profile.Alloc)
+	return cpu, heap, err
+}
+
+// merge returns the sum of profiles, nil if there is no file.
+func merge(files []string, kind profile.Kind) (*profile.Profile, error) {
+	var all []*pprof.Profile
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, err := pprof.ParseData(data)
+		if err != nil {
+			return nil, fmt.Errorf("the profile of a run cannot be read: %w", err)
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	sum, err := pprof.Merge(all)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := sum.Write(&out); err != nil {
+		return nil, err
+	}
+	return profile.Parse(out.Bytes(), "the runs before the change", kind)
+}
+
+// Names of profiles in the options of a scan.
+const cpuName, heapName = "the profile of the CPU before the change", "the profile of the heap before the change"
+
+// scan divides profiles among the sites that change, and predicts if measure is set.
+func (t *trial) scan(ctx context.Context, cpu, heap *profile.Profile, measure bool) (*scan.Result, error) {
+	o := t.o.Scan
+	o.CPU, o.Heap, o.Read = cpuName, "", map[string]*profile.Profile{cpuName: cpu}
+	if heap != nil {
+		o.Heap, o.Read[heapName] = heapName, heap
+	}
+	o.Measure, o.Threshold, o.Run = measure, small, t.labs.run
+	code := *t.code
+	return scan.Run(ctx, &code, o, ui(t.o.Doing))
+}
+
+// reaches reports whether runs have done work at the sites that change. If that is not known, it says yes.
+func (t *trial) reaches(ctx context.Context, cpus, heaps []string) bool {
+	if t.code == nil {
+		return true
+	}
+	cpu, heap, err := merged(cpus, heaps)
+	if err != nil {
+		return true
+	}
+	r, err := t.scan(ctx, cpu, heap, false)
+	if err != nil {
+		return true
+	}
+	return len(r.Sites) > 0 || r.CPU.Samples < telling || len(t.plain) > 0
+}
+
+// forecast fills in the prediction of a row.
+func (t *trial) forecast(ctx context.Context, row *Row, cpu, heap *profile.Profile) error {
+	if t.code == nil {
+		row.Why = t.lost
+		return nil
+	}
+	r, err := t.scan(ctx, cpu, heap, true)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		row.Why = err.Error()
+		return nil
+	}
+	for _, m := range r.Types {
+		if !slices.ContainsFunc(t.result.Types, func(x scan.Measured) bool { return x.Package == m.Package && x.Type == m.Type }) {
+			t.result.Types = append(t.result.Types, m)
+		}
+	}
+	if r.Refused != "" {
+		row.Why = fmt.Sprintf("the profiles of the runs before the change have %.0f samples, and a prediction needs %d: take more rounds (-rounds %.0f) "+
+			"or more work for each", r.CPU.Samples, profile.MinSamples, math.Ceil(float64(t.o.Rounds)*profile.MinSamples/max(1, r.CPU.Samples)))
+		return nil
+	}
+	for _, s := range r.Sites {
+		if share := s.CPU.Point + s.GC.Point; s.Ratio == nil && share >= heavy {
+			row.Notes = append(row.Notes, fmt.Sprintf("%.1f%% of CPU at %s is not in the prediction: %s", 100*share, place(s.File, s.Line), s.Reason))
+		}
+	}
+	if len(t.plain) > 0 {
+		row.Notes = append(row.Notes, "without generated code, and not in the prediction: "+strings.Join(t.plain, ", "))
+	}
+	row.Predicted = &predict.Interval{} // nothing is saved
+	if r.Saving != nil {
+		row.Predicted = &r.Saving.Share
+	}
+	return nil
+}
+
+// labs keeps what the lab measured: rows share types.
+type labs struct {
+	base func(context.Context, lab.Options, lab.UI) (*run.Run, error)
+	runs map[string]*run.Run
+}
+
+func (l *labs) run(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, error) {
+	key := o.Package + " " + o.Type + " " + strings.Join(o.Codecs, ",")
+	if r := l.runs[key]; r != nil {
+		return r, nil
+	}
+	r, err := l.base(ctx, o, ui)
+	if err == nil && ctx.Err() == nil {
+		if l.runs == nil {
+			l.runs = map[string]*run.Run{}
+		}
+		l.runs[key] = r
+	}
+	return r, err
+}
+
+// ui tells a caller what a scan does.
+type ui func(string)
+
+func (u ui) Doing(text string)                       { u(text) }
+func (u ui) Say(string)                              {}
+func (u ui) Note(string)                             {}
+func (u ui) First(*run.Contender, []*run.Cell)       {}
+func (u ui) Rounds(phase string, _, _ time.Duration) { u(phase) }

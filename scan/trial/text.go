@@ -1,0 +1,67 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/zmylab/zmy/lab/quantity"
+	"github.com/zmylab/zmy/scan/predict"
+)
+
+// Text prints a result.
+func (r *Result) Text(w io.Writer) error {
+	fmt.Fprintf(w, "\nmeasured: CPU time of the whole process before and after the change, by turns, in %d rounds\n\n", r.Rounds)
+	tab := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tab, "\tbefore\tafter\tsaved\tpredicted\t")
+	for _, x := range r.Rows {
+		if x.Error != "" {
+			fmt.Fprintf(tab, "%s\t-\t-\t-\t-\tnot measured\n", x.title())
+			continue
+		}
+		predicted := "-"
+		if x.Predicted != nil {
+			predicted = percent(*x.Predicted)
+		}
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s\t%s\n", x.title(), quantity.Time(x.Before), quantity.Time(x.After), percent(x.Saved), predicted, x.Verdict())
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	for _, x := range r.Rows {
+		for _, n := range x.said() {
+			fmt.Fprintf(w, "\n%s: %s", x.title(), n)
+		}
+	}
+	if len(r.Outside) > 0 {
+		fmt.Fprintf(w, "\nnot measured, since they do not reach a site that changes: %s", strings.Join(r.Outside, ", "))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// said returns the sentences of a row.
+func (x *Row) said() (all []string) {
+	if x.Error != "" {
+		all = append(all, x.Error)
+	}
+	if x.Why != "" {
+		all = append(all, "no prediction: "+x.Why)
+	}
+	return append(all, x.Notes...)
+}
+
+// title names a row: "store.BenchmarkLoad", or the last element of a command's path.
+func (x *Row) title() string {
+	name := x.Package[strings.LastIndexByte(x.Package, '/')+1:]
+	if x.Name != "" {
+		name += "." + x.Name
+	}
+	return name
+}
+
+// percent spells a share with its interval: "28.5% (27.9 to 29.1)".
+func percent(i predict.Interval) string {
+	return fmt.Sprintf("%.1f%% (%.1f to %.1f)", 100*i.Point, 100*i.Lo, 100*i.Hi)
+}
