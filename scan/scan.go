@@ -10,6 +10,7 @@ package scan
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,6 +87,9 @@ func Run(ctx context.Context, code *Code, o Options, ui lab.UI) (*Result, error)
 		Command: o.Command, Started: start.UTC().Truncate(time.Second), Modules: code.Program.Modules, Sites: []*Site{}, Price: o.Price}}
 	s.res.Warnings = append(s.res.Warnings, code.Doubts()...)
 	s.count()
+	if err := s.sampled(); err != nil {
+		return nil, err
+	}
 	if err := s.read(ctx); err != nil {
 		return nil, err
 	}
@@ -121,6 +125,29 @@ func (o *Options) Profiles(ctx context.Context, ui lab.UI) error {
 			return err
 		}
 		o.Read[x.source] = p
+	}
+	return nil
+}
+
+// sampled refuses samples for types that no site has.
+func (s *scanner) sampled() error {
+	types := namer{s.code.Program.Modules}
+	var names []string
+	for _, x := range s.code.Sites {
+		for _, v := range x.Values {
+			if of, why := types.subjectOf(v.Type); why == "" && !slices.Contains(names, of.name()) {
+				names = append(names, of.name())
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.o.Samples)) {
+		if name == "" || slices.Contains(names, name) {
+			continue
+		}
+		if near := lab.Nearest(name, names); near != "" {
+			return lab.Usagef("-sample %s=…: no site has values of that type; did you mean %s?", name, near)
+		}
+		return lab.Usagef("-sample %s=…: no site has values of that type; types are named with their package, as in the list of sites: model.Device", name)
 	}
 	return nil
 }

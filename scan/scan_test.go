@@ -343,3 +343,15 @@ func TestSamples(t *testing.T) {
 		t.Errorf("%d types were measured", len(s.asked))
 	}
 }
+
+// TestSamplesOfNoType: a sample for a type that no site has is refused before anything is measured.
+func TestSamplesOfNoType(t *testing.T) {
+	s := newShop(t, 20000)
+	for name, want := range map[string]string{"model.Devise": "did you mean model.Device?", "x.Y": "types are named with their package"} {
+		_, err := Run(t.Context(), s.code, Options{CPU: s.cpu, Run: s.lab, Samples: map[string]string{name: "f.json"}}, &silent{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+	s.scan(t, Options{Measure: true, Samples: map[string]string{"model.Page": "f.json", "": "g.json"}})
+}

@@ -70,6 +70,7 @@ func commands() []command {
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
 		{"convert", "convert messages to JSON, envelopes and streams, and back", runConvert},
 		{"lint", "find what will hurt messages later", generator(cli.Lint)},
+		{"fit", "show what capture has learned of values, and add up its files", runFit},
 	}
 	all = append(all, services()...)
 	all = append(all, []command{

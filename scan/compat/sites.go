@@ -107,9 +107,18 @@ func named(t types.Type, own map[string]bool) (s Subject, why string) {
 	case len(pkgs) == 0:
 		return s, ""
 	}
-	home := pkgs[0]
-	if first, _, _ := strings.Cut(home.Path(), "/"); !strings.Contains(first, ".") && !own[home.Path()] && len(pkgs) == 1 {
-		return s, "" // the standard library's own
+	standard := func(p *types.Package) bool {
+		first, _, _ := strings.Cut(p.Path(), "/")
+		return !strings.Contains(first, ".") && !own[p.Path()]
+	}
+	if !slices.ContainsFunc(pkgs, func(p *types.Package) bool { return !standard(p) }) {
+		return s, ""
+	}
+	// The type is spelled in a package of the code base, where its unexported names are known: not in package time for a
+	// map[time.Duration]Order.
+	home := pkgs[max(0, slices.IndexFunc(pkgs, func(p *types.Package) bool { return own[p.Path()] }))]
+	if !own[home.Path()] {
+		home = pkgs[slices.IndexFunc(pkgs, func(p *types.Package) bool { return !standard(p) })]
 	}
 	expr := types.TypeString(t, func(p *types.Package) string {
 		if p == home {
