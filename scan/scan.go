@@ -129,17 +129,22 @@ func (o *Options) Profiles(ctx context.Context, ui lab.UI) error {
 	return nil
 }
 
-// sampled refuses samples for types that no site has.
-func (s *scanner) sampled() error {
-	types := namer{s.code.Program.Modules}
-	var names []string
-	for _, x := range s.code.Sites {
+// Types returns the names of the types that the lab can measure for the sites: "model.Device".
+func (c *Code) Types() (names []string) {
+	types := namer{c.Program.Modules}
+	for _, x := range c.Sites {
 		for _, v := range x.Values {
 			if of, why := types.subjectOf(v.Type); why == "" && !slices.Contains(names, of.name()) {
 				names = append(names, of.name())
 			}
 		}
 	}
+	return names
+}
+
+// sampled refuses samples for types that no site has.
+func (s *scanner) sampled() error {
+	names := s.code.Types()
 	for _, name := range slices.Sorted(maps.Keys(s.o.Samples)) {
 		if name == "" || slices.Contains(names, name) {
 			continue

@@ -60,7 +60,7 @@ stands beside what zmy scan predicts by the profile of the same runs.
   -cpu URL       fetch the command's CPU profile in a run of its own, under the load; -heap URL likewise
   -rounds 10     pairs of runs
   -sample [TYPE=]FILE
-                 values for the prediction, as in zmy scan. May be repeated
+                 values for the prediction, as in zmy scan, in place of those that the runs record. May be repeated
 
 Tests, generated files and files with cgo are not edited. A place that stays as it is, is printed with the reason.
 `

@@ -68,34 +68,55 @@ func (c *Copy) set(after bool) error {
 
 // Build compiles a command or, with tests, the tests of a package, before and after the change. It returns the files.
 func (c *Copy) Build(ctx context.Context, pkg string, tests bool) (before, after string, err error) {
-	var files []string
-	for _, changed := range []bool{false, true} {
-		if err := c.set(changed); err != nil {
-			return "", "", err
-		}
-		name := filepath.Join(c.t.top, fmt.Sprintf("program%d", c.builds))
-		if runtime.GOOS == "windows" {
-			name += ".exe"
-		}
-		c.builds++
-		args := []string{"build", "-o", name}
-		if tests {
-			args = []string{"test", "-c", "-vet=off", "-o", name}
-		}
-		if c.o.Tags != "" {
-			args = append(args, "-tags="+c.o.Tags)
-		}
-		cmd := c.t.command(ctx, &c.o, append(args, pkg)...)
-		out, err := cmd.CombinedOutput()
-		if ctx.Err() != nil {
-			return "", "", ctx.Err()
-		}
-		if err != nil {
-			return "", "", fmt.Errorf("build %s %s the change: %s", pkg, side(changed), firstLine(c.t.shorten(string(bytes.TrimSpace(out)))))
-		}
-		files = append(files, name)
+	if before, err = c.build(ctx, pkg, tests, false); err == nil {
+		after, err = c.build(ctx, pkg, tests, true)
 	}
-	return files[0], files[1], c.set(false)
+	return before, after, errors.Join(err, c.set(false))
+}
+
+// BuildAfter compiles a command or tests after the change, with an overlay of the go command, which overlay makes for the folder of a
+// package that the program contains.
+func (c *Copy) BuildAfter(ctx context.Context, pkg string, tests bool, contained string, overlay func(dir string) (string, error)) (name string, err error) {
+	if err := c.set(true); err != nil {
+		return "", err
+	}
+	var file string
+	all, err := c.Packages(ctx, contained)
+	if err == nil {
+		file, err = overlay(all[0].Dir)
+	}
+	if err == nil {
+		name, err = c.build(ctx, pkg, tests, true, "-overlay="+file)
+	}
+	return name, errors.Join(err, c.set(false))
+}
+
+// build compiles a command or tests before or after the change.
+func (c *Copy) build(ctx context.Context, pkg string, tests, after bool, flags ...string) (string, error) {
+	if err := c.set(after); err != nil {
+		return "", err
+	}
+	name := filepath.Join(c.t.top, fmt.Sprintf("program%d", c.builds))
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	c.builds++
+	args := []string{"build", "-o", name}
+	if tests {
+		args = []string{"test", "-c", "-vet=off", "-o", name}
+	}
+	if c.o.Tags != "" {
+		args = append(args, "-tags="+c.o.Tags)
+	}
+	cmd := c.t.command(ctx, &c.o, append(append(args, flags...), pkg)...)
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("build %s %s the change: %s", pkg, side(after), firstLine(c.t.shorten(string(bytes.TrimSpace(out)))))
+	}
+	return name, nil
 }
 
 func side(after bool) string {

@@ -109,16 +109,14 @@ func tail(out []byte) string {
 
 func (b *bench) row() *Row { return b.at }
 
-func (b *bench) once(ctx context.Context, after bool, cpu, heap string) (float64, error) {
-	program := b.before
-	if after {
-		program = b.after
-	}
+func (b *bench) programs() (before, after string) { return b.before, b.after }
+
+func (b *bench) once(ctx context.Context, program, cpu, heap string) (float64, error) {
 	cmd := b.t.copy.Command(ctx, b.dir, program, "-test.run=^$", "-test.bench="+exactly(b.at.Name), "-test.benchtime="+strconv.Itoa(b.at.Ops)+"x",
 		"-test.cpuprofile="+cpu, "-test.memprofile="+heap)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !result.Match(out) {
-		return 0, fmt.Errorf("the benchmark fails %s the change: %s", map[bool]string{false: "before", true: "after"}[after], tail(out))
+		return 0, fmt.Errorf("the benchmark fails: %s", tail(out))
 	}
 	return float64((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Nanoseconds()), nil
 }

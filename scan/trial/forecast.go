@@ -3,10 +3,12 @@ package trial
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/types"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -27,7 +29,8 @@ import (
 const (
 	telling = 100   // samples of a benchmark that has none at a site: it does not reach the site
 	heavy   = 0.005 // share of CPU from which a site without a prediction is named
-	small   = 0.002 // share of CPU below which a site is not predicted
+	open    = 0.01  // share of CPU without a prediction from which more than it may be saved
+	small   = 0.005 // share of CPU below which a site is not predicted
 )
 
 // load finds the sites of the module as it was before the change, and keeps those that change.
@@ -51,11 +54,11 @@ func (t *trial) load(ctx context.Context, ro adopt.Options) error {
 			continue
 		}
 		kept := *s
-		if kept.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v site.Value) bool { return !t.generated(v.Type) }); len(kept.Values) > 0 {
-			sites = append(sites, &kept)
-		} else {
-			t.plain = append(t.plain, place(s.Pos.Filename, s.Pos.Line))
+		kept.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v site.Value) bool { return !t.generated(v.Type) })
+		if len(kept.Values) == 0 && len(s.Values) > 0 {
+			kept.Why = "the change makes no code for its type"
 		}
+		sites = append(sites, &kept)
 	}
 	code.Sites, t.code = sites, code
 	return nil
@@ -123,8 +126,9 @@ func merge(files []string, kind profile.Kind) (*profile.Profile, error) {
 const cpuName, heapName = "the profile of the CPU before the change", "the profile of the heap before the change"
 
 // scan divides profiles among the sites that change, and predicts if measure is set.
-func (t *trial) scan(ctx context.Context, cpu, heap *profile.Profile, measure bool) (*scan.Result, error) {
+func (t *trial) scan(ctx context.Context, cpu, heap *profile.Profile, measure bool, samples map[string]string) (*scan.Result, error) {
 	o := t.o.Scan
+	o.Samples = samples
 	o.CPU, o.Heap, o.Read = cpuName, "", map[string]*profile.Profile{cpuName: cpu}
 	if heap != nil {
 		o.Heap, o.Read[heapName] = heapName, heap
@@ -143,20 +147,39 @@ func (t *trial) reaches(ctx context.Context, cpus, heaps []string) bool {
 	if err != nil {
 		return true
 	}
-	r, err := t.scan(ctx, cpu, heap, false)
+	r, err := t.scan(ctx, cpu, heap, false, nil)
 	if err != nil {
 		return true
 	}
-	return len(r.Sites) > 0 || r.CPU.Samples < telling || len(t.plain) > 0
+	return len(r.Sites) > 0 || r.CPU.Samples < telling
 }
 
-// forecast fills in the prediction of a row.
-func (t *trial) forecast(ctx context.Context, row *Row, cpu, heap *profile.Profile) error {
+// forecast fills in the prediction of a work.
+func (t *trial) forecast(ctx context.Context, w work, cpu, heap *profile.Profile) error {
+	row := w.row()
 	if t.code == nil {
 		row.Why = t.lost
 		return nil
 	}
-	r, err := t.scan(ctx, cpu, heap, true)
+	few, err := t.scan(ctx, cpu, heap, false, nil)
+	if err != nil {
+		row.Why = err.Error()
+		return ctx.Err()
+	}
+	if few.Refused != "" {
+		row.Why = fmt.Sprintf("the profiles of the runs before the change have %.0f samples, and a prediction needs %d: take more rounds (-rounds %.0f) "+
+			"or more work for each", few.CPU.Samples, profile.MinSamples, math.Ceil(float64(t.o.Rounds)*profile.MinSamples/max(1, few.CPU.Samples)))
+		return nil
+	}
+	samples := maps.Clone(t.o.Scan.Samples)
+	if len(samples) == 0 {
+		row.Values = "documents of the run"
+		if samples, err = t.record(ctx, w); err != nil {
+			row.Values = "made up"
+			row.Notes = append(row.Notes, "the lab made up the values, since those of the run could not be recorded: "+err.Error())
+		}
+	}
+	r, err := t.scan(ctx, cpu, heap, true, t.known(samples))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -169,24 +192,40 @@ func (t *trial) forecast(ctx context.Context, row *Row, cpu, heap *profile.Profi
 			t.result.Types = append(t.result.Types, m)
 		}
 	}
-	if r.Refused != "" {
-		row.Why = fmt.Sprintf("the profiles of the runs before the change have %.0f samples, and a prediction needs %d: take more rounds (-rounds %.0f) "+
-			"or more work for each", r.CPU.Samples, profile.MinSamples, math.Ceil(float64(t.o.Rounds)*profile.MinSamples/max(1, r.CPU.Samples)))
-		return nil
-	}
-	for _, s := range r.Sites {
-		if share := s.CPU.Point + s.GC.Point; s.Ratio == nil && share >= heavy {
-			row.Notes = append(row.Notes, fmt.Sprintf("%.1f%% of CPU at %s is not in the prediction: %s", 100*share, place(s.File, s.Line), s.Reason))
-		}
-	}
-	if len(t.plain) > 0 {
-		row.Notes = append(row.Notes, "without generated code, and not in the prediction: "+strings.Join(t.plain, ", "))
-	}
+	row.unpredicted(r.Sites)
 	row.Predicted = &predict.Interval{} // nothing is saved
 	if r.Saving != nil {
 		row.Predicted = &r.Saving.Share
 	}
 	return nil
+}
+
+// unpredicted notes what a prediction leaves out.
+func (r *Row) unpredicted(sites []*scan.Site) {
+	where := map[string][]string{}
+	for _, s := range sites {
+		if share := s.CPU.Point + s.GC.Point; s.Ratio == nil && share >= heavy {
+			r.Open += share
+			where[s.Reason] = append(where[s.Reason], fmt.Sprintf("%s (%.1f%%)", place(s.File, s.Line), 100*share))
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(where)) {
+		r.Notes = append(r.Notes, fmt.Sprintf("not in the prediction, of CPU: %s: %s", strings.Join(where[why], ", "), why))
+	}
+}
+
+// known returns the samples of types that sites have: a scan refuses others.
+func (t *trial) known(samples map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, name := range t.code.Types() {
+		if file := samples[name]; file != "" {
+			out[name] = file
+		}
+	}
+	if all := samples[""]; all != "" {
+		out[""] = all
+	}
+	return out
 }
 
 // labs keeps what the lab measured: rows share types.
@@ -196,7 +235,7 @@ type labs struct {
 }
 
 func (l *labs) run(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, error) {
-	key := o.Package + " " + o.Type + " " + strings.Join(o.Codecs, ",")
+	key := o.Package + " " + o.Type + " " + strings.Join(o.Codecs, ",") + " " + contents(o.Sample)
 	if r := l.runs[key]; r != nil {
 		return r, nil
 	}
@@ -208,6 +247,15 @@ func (l *labs) run(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, err
 		l.runs[key] = r
 	}
 	return r, err
+}
+
+// contents returns a hash of a file's documents, "" without a file.
+func contents(name string) string {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return name
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // ui tells a caller what a scan does.

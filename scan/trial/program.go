@@ -57,20 +57,18 @@ func (t *trial) program(ctx context.Context, p adopt.Package) ([]work, error) {
 
 func (p *program) row() *Row { return p.at }
 
+func (p *program) programs() (before, after string) { return p.before, p.after }
+
 // once runs the command.
-func (p *program) once(ctx context.Context, after bool, cpu, heap string) (float64, error) {
-	return p.run(ctx, after, cpu, heap, func() error { return nil })
+func (p *program) once(ctx context.Context, file, cpu, heap string) (float64, error) {
+	return p.run(ctx, file, cpu, heap, func() error { return nil })
 }
 
 // run runs the command, under the load if there is one; beside is called while the load goes on.
-func (p *program) run(ctx context.Context, after bool, cpu, heap string, beside func() error) (float64, error) {
+func (p *program) run(ctx context.Context, file, cpu, heap string, beside func() error) (float64, error) {
 	var args []string
 	for _, a := range p.t.o.Args {
 		args = append(args, strings.NewReplacer("{cpu}", cpu, "{heap}", heap).Replace(a))
-	}
-	file, name := p.before, "before"
-	if after {
-		file, name = p.after, "after"
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -84,14 +82,14 @@ func (p *program) run(ctx context.Context, after bool, cpu, heap string, beside 
 	go func() { ended <- cmd.Wait() }()
 	if p.addr == "" {
 		if err := <-ended; err != nil {
-			return 0, fmt.Errorf("the command fails %s the change: %s", name, tail(out.Bytes()))
+			return 0, fmt.Errorf("the command fails: %s", tail(out.Bytes()))
 		}
 	} else if err := p.underLoad(ctx, cmd, ended, beside); err != nil {
 		stop()
 		if !errors.Is(err, errEnded) {
 			<-ended
 		}
-		return 0, fmt.Errorf("%s the change: %w: %s", name, err, tail(out.Bytes()))
+		return 0, fmt.Errorf("%w: %s", err, tail(out.Bytes()))
 	}
 	return float64((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Nanoseconds()), nil
 }
@@ -158,7 +156,7 @@ func (p *program) profiles(ctx context.Context) (cpu, heap *profile.Profile, err
 		return nil, nil, nil
 	}
 	p.t.o.Doing("profiling " + p.at.Package + " before the change")
-	_, err = p.run(ctx, false, filepath.Join(p.t.tmp, "own.cpu"), filepath.Join(p.t.tmp, "own.heap"), func() (err error) {
+	_, err = p.run(ctx, p.before, filepath.Join(p.t.tmp, "own.cpu"), filepath.Join(p.t.tmp, "own.heap"), func() (err error) {
 		if cpu, err = profile.Read(ctx, p.t.o.CPU, profile.CPU); err == nil && p.t.o.Heap != "" {
 			heap, err = profile.Read(ctx, p.t.o.Heap, profile.Alloc)
 		}

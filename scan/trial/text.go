@@ -49,6 +49,9 @@ func (x *Row) said() (all []string) {
 	if x.Why != "" {
 		all = append(all, "no prediction: "+x.Why)
 	}
+	if v := x.Verdict(); x.Values == "made up" && (v == "less than predicted" || v == "more than predicted") {
+		all = append(all, "the values of the prediction are made up: name documents by -sample TYPE=FILE")
+	}
 	return append(all, x.Notes...)
 }
 

@@ -226,8 +226,12 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	tr := &trial{o: Options{Doing: func(string) {}, Scan: scan.Options{Run: twice}}, r: r, copy: c, result: &Result{}}
-	tr.labs.base = twice
+	tr := &trial{o: Options{Doing: func(string) {}, What: "BenchmarkRead", Time: 20 * time.Millisecond}, r: r, copy: c, result: &Result{}, tmp: t.TempDir()}
+	var asked []lab.Options
+	tr.labs.base = func(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, error) {
+		asked = append(asked, o)
+		return twice(ctx, o, ui)
+	}
 	if err := tr.load(t.Context(), ro); err != nil || len(tr.code.Sites) != 1 {
 		t.Fatal(err, tr.code)
 	}
@@ -248,9 +252,21 @@ func TestForecast(t *testing.T) {
 	if !tr.reaches(t.Context(), files, nil) {
 		t.Error("the site is not reached")
 	}
-	row := &Row{Package: "example.org/tiny/order"}
-	if err := tr.forecast(t.Context(), row, cpu, heap); err != nil || row.Predicted == nil {
+	works, err := tr.benchmarks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := works[0].row()
+	if err := tr.forecast(t.Context(), works[0], cpu, heap); err != nil || row.Predicted == nil || row.Values != "documents of the run" {
 		t.Fatalf("%v: %+v", err, row)
+	}
+	if len(asked) != 1 {
+		t.Fatalf("the lab was asked for %+v", asked)
+	}
+	docs, err := os.ReadFile(asked[0].Sample)
+	want := `{"ID":"A-7","Items":["tea","cake","milk","honey"]}` + "\n"
+	if n := strings.Count(string(docs), want); err != nil || n < 64 || n > 1000 || len(docs) != n*len(want) {
+		t.Errorf("%d recorded documents: %v\n%.300s", n, err, docs)
 	}
 	if want := 800. / 2000 / 2; math.Abs(row.Predicted.Point-want) > 1e-9 || row.Predicted.Lo >= want || row.Predicted.Hi <= want {
 		t.Errorf("predicted %+v, want %v", row.Predicted, want)
@@ -272,6 +288,10 @@ func TestVerdict(t *testing.T) {
 		{predict.Interval{Point: 0.3, Lo: 0.23, Hi: 0.4}, promise, "more than predicted"},
 		{predict.Interval{}, nil, "no prediction"},
 	} {
+		part := Row{Saved: c.saved, Predicted: c.of, Open: 0.3}
+		if got, want := part.Verdict(), strings.NewReplacer("as predicted", "predicted in part", "more than predicted", "predicted in part").Replace(c.want); got != want {
+			t.Errorf("%+v against %+v, and sites without a prediction: %s, want %s", c.saved, c.of, got, want)
+		}
 		if got := (&Row{Saved: c.saved, Predicted: c.of}).Verdict(); got != c.want {
 			t.Errorf("%+v against %+v: %s, want %s", c.saved, c.of, got, c.want)
 		}

@@ -21,28 +21,19 @@ func main() {
 	cpu := flag.String("cpuprofile", "", "write a CPU profile to this file")
 	mem := flag.String("memprofile", "", "write a profile of allocations to this file")
 	n := flag.Int("batches", 4000, "how many batches are read")
-	docs := flag.String("write", "", "write the batches to this file, and end")
 	flag.Parse()
-	var all []byte
 	var bodies [][]byte
 	for i := range 60 {
 		b, err := series.WriteBatch(batch(i))
 		if err != nil {
 			log.Fatal(err)
 		}
-		all = append(append(all, b...), '\n')
 		var zipped bytes.Buffer
 		z := gzip.NewWriter(&zipped)
 		if _, err := z.Write(b); err != nil || z.Close() != nil {
 			log.Fatal(err)
 		}
 		bodies = append(bodies, zipped.Bytes())
-	}
-	if *docs != "" {
-		if err := os.WriteFile(*docs, all, 0o644); err != nil {
-			log.Fatal(err)
-		}
-		return
 	}
 	if *cpu != "" {
 		f, err := os.Create(*cpu)

@@ -20,7 +20,6 @@ func main() {
 	cpu := flag.String("cpuprofile", "", "write a CPU profile to this file")
 	mem := flag.String("memprofile", "", "write a profile of allocations to this file")
 	n := flag.Int("pushes", 20000, "how many pushes are read")
-	docs := flag.String("write", "", "write the pushes to this file, and end")
 	flag.Parse()
 	var bodies [][]byte
 	for i := range 200 {
@@ -29,16 +28,6 @@ func main() {
 			log.Fatal(err)
 		}
 		bodies = append(bodies, b)
-	}
-	if *docs != "" {
-		var all []byte
-		for _, b := range bodies {
-			all = append(append(all, b...), '\n')
-		}
-		if err := os.WriteFile(*docs, all, 0o644); err != nil {
-			log.Fatal(err)
-		}
-		return
 	}
 	if *cpu != "" {
 		f, err := os.Create(*cpu)
