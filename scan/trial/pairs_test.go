@@ -24,16 +24,14 @@ var (
 	only   = flag.String("only", "", "regular expression of pairs to measure: relay/goccy")
 )
 
-// services are the programs whose codec is changed, with arguments by which a run takes a second or two, and the types whose
-// documents the program writes with -write.
+// services are the programs whose codec is changed, with arguments by which a run takes a second or two.
 var services = []struct {
 	name, dir string
 	args      []string
-	documents string
 }{
-	{"shop", "../testdata/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}, ""},
-	{"relay", "testdata/relay", []string{"-pushes", "60000"}, "hook.Push"},
-	{"meter", "testdata/meter", []string{"-batches", "6000"}, "series.Batch"},
+	{"shop", "../testdata/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}},
+	{"relay", "testdata/relay", []string{"-pushes", "60000"}},
+	{"meter", "testdata/meter", []string{"-batches", "6000"}},
 }
 
 // codecs are what the services use before the change: how calls of encoding/json are spelled with them.
@@ -108,18 +106,8 @@ func TestPairs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				samples := map[string]string{}
-				if s.documents != "" {
-					file := filepath.Join(t.TempDir(), "docs.ndjson")
-					cmd := exec.Command("go", "run", ".", "-write", file)
-					cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
-					if out, err := cmd.CombinedOutput(); err != nil {
-						t.Fatalf("%v\n%s", err, out)
-					}
-					samples[s.documents] = file
-				}
 				out, err := Run(t.Context(), r, o, Options{What: ".", Args: append(s.args, "-cpuprofile", "{cpu}", "-memprofile", "{heap}"),
-					Scan:  scan.Options{Samples: samples, Lab: lab.Options{Table: table.All(), Depth: lab.Quick, Seed: 1, Runtime: clone}},
+					Scan:  scan.Options{Lab: lab.Options{Table: table.All(), Depth: lab.Quick, Seed: 1, Runtime: clone}},
 					Doing: func(s string) { t.Logf("%4.0f s: %s", time.Since(start).Seconds(), s) }})
 				if err != nil {
 					t.Fatal(err)
