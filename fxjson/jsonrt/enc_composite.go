@@ -476,10 +476,17 @@ func Close(b []byte, n int) []byte {
 	return append(b, '}')
 }
 
-// EncodeMarshaler appends what the value's method MarshalJSON returns, checked and compacted. T has
-// the method by value or by pointer.
+// EncodeMarshaler appends what the value's method MarshalJSON returns, checked and compacted. T is no pointer and no
+// interface.
 func EncodeMarshaler[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
-	return e.marshaler(b, *v)
+	if e.failed { // encoding/json would have stopped before
+		return b
+	}
+	raw, err := (*v).MarshalJSON() // not by an interface, in which *v would take memory
+	if err != nil {
+		return e.Fail(b)
+	}
+	return e.raw(b, raw)
 }
 
 // EncodeMarshalerIn is [EncodeMarshaler] for an interface type. If the interface holds a nil
@@ -540,10 +547,21 @@ func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
 	return e.raw(b, *v)
 }
 
-// EncodeText appends what the value's method MarshalText returns, as a string. T has the method by
-// value or by pointer.
+// EncodeText appends what the value's method MarshalText returns, as a string. T is no pointer and no interface.
 func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
-	return e.text(b, *v)
+	if jsonwire.StdV2 { // a method AppendText has precedence
+		if _, ok := any(v).(encoding.TextAppender); ok {
+			return e.text(b, *v)
+		}
+	}
+	if e.failed {
+		return b
+	}
+	text, err := (*v).MarshalText()
+	if err != nil {
+		return e.Fail(b)
+	}
+	return jsonwire.AppendQuote(b, jsonwire.AliasString(text, 0, len(text)), e.plain)
 }
 
 // EncodeTextIn is [EncodeText] for an interface type, see [EncodeMarshalerIn].
@@ -561,7 +579,7 @@ func EncodeTextIn[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	if err != nil {
 		return e.Fail(b)
 	}
-	return jsonwire.AppendQuote(b, string(text), e.plain)
+	return jsonwire.AppendQuote(b, jsonwire.AliasString(text, 0, len(text)), e.plain)
 }
 
 func nilPointer(x any) bool {
@@ -595,7 +613,7 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if err != nil {
 		return e.Fail(b)
 	}
-	return jsonwire.AppendQuote(b, string(text), e.plain)
+	return jsonwire.AppendQuote(b, jsonwire.AliasString(text, 0, len(text)), e.plain)
 }
 
 // IsZeroIn decides option omitzero for an interface type with a method IsZero. An interface that is
