@@ -192,6 +192,7 @@ func (t *trial) forecast(ctx context.Context, w work, cpu, heap *profile.Profile
 			t.result.Types = append(t.result.Types, m)
 		}
 	}
+	row.Sites = r.Sites
 	row.unpredicted(r.Sites)
 	row.Predicted = &predict.Interval{} // nothing is saved
 	if r.Saving != nil {

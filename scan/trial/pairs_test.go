@@ -30,8 +30,8 @@ var services = []struct {
 	args      []string
 }{
 	{"shop", "../testdata/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}},
-	{"relay", "testdata/relay", []string{"-pushes", "60000"}},
-	{"meter", "testdata/meter", []string{"-batches", "6000"}},
+	{"relay", "testdata/relay", []string{"-pushes", "200000"}},
+	{"meter", "testdata/meter", []string{"-batches", "30000"}},
 }
 
 // codecs are what the services use before the change: how calls of encoding/json are spelled with them.

@@ -30,6 +30,9 @@ func (r *Result) Text(w io.Writer) error {
 		return err
 	}
 	for _, x := range r.Rows {
+		if len(r.Rows) <= detailed {
+			x.sites(w)
+		}
 		for _, n := range x.said() {
 			fmt.Fprintf(w, "\n%s: %s", x.title(), n)
 		}
@@ -39,6 +42,19 @@ func (r *Result) Text(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// detailed is the most rows whose sites are printed.
+const detailed = 3
+
+// sites prints what the prediction is made of.
+func (x *Row) sites(w io.Writer) {
+	for _, s := range x.Sites {
+		if s.Ratio != nil && s.Saving != nil {
+			fmt.Fprintf(w, "\n  %s  %s: %.1f%% of CPU, %.2f× as fast (%.2f to %.2f) saves %s", place(s.File, s.Line), s.Call,
+				100*(s.CPU.Point+s.GC.Point), s.Ratio.Point, s.Ratio.Lo, s.Ratio.Hi, percent(s.Saving.Share))
+		}
+	}
 }
 
 // said returns the sentences of a row.

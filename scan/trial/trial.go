@@ -56,10 +56,11 @@ type Row struct {
 	// Predicted is the saving by the profile of the runs before the change; nil if there is none, and Why says why.
 	Predicted *predict.Interval
 	Why       string
-	Open      float64  // share of CPU at sites that change and have no prediction
-	Values    string   // what the lab measured the types on: "made up", or "documents of the run"
-	Notes     []string // what the prediction leaves out
-	Error     string   // why it was not measured
+	Sites     []*scan.Site // of the prediction, heaviest first
+	Open      float64      // share of CPU at sites that change and have no prediction
+	Values    string       // what the lab measured the types on: "made up", or "documents of the run"
+	Notes     []string     // what the prediction leaves out
+	Error     string       // why it was not measured
 }
 
 // Verdict says whether the promise was kept.
