@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -83,6 +84,7 @@ func (dec *Decoder) value() (int, error) {
 	}
 	if n := dec.whole(); n >= 0 { // a value that is already complete needs no scanner
 		dec.count += int64(n)
+		dec.learn(n)
 		return n, nil
 	}
 	dec.scan.Reset()
@@ -97,6 +99,7 @@ func (dec *Decoder) value() (int, error) {
 		default:
 			n += e
 			dec.count += int64(n)
+			dec.learn(n)
 			return n, nil
 		}
 		if readErr != nil {
@@ -115,6 +118,26 @@ func (dec *Decoder) value() (int, error) {
 	}
 	dec.err = readErr
 	return 0, readErr
+}
+
+// usual is the size in bytes of the values with which streams have begun lately. First buffers have room for one: then a value often
+// arrives whole, and needs neither a larger buffer nor the scanner.
+var usual atomic.Int64
+
+// learn moves usual towards the size of a value if a stream begins with it.
+func (dec *Decoder) learn(n int) {
+	const most = 64 << 10
+	if dec.past > 0 || dec.at > 0 {
+		return
+	}
+	size, was := int64(min(n+n/8, most)), usual.Load()
+	step := (size - was) / 16
+	if size > was {
+		step = (size - was + 7) / 8
+	}
+	if step != 0 {
+		usual.Store(was + step)
+	}
 }
 
 // whole returns the length of the next value if the buffer holds all of it, else -1. Most values
@@ -158,7 +181,11 @@ func (dec *Decoder) read() error {
 		dec.at = 0
 	}
 	if room := max(cap(dec.buf)-jsonwire.Pad, 0); room-len(dec.buf) < minRead {
-		buf := make([]byte, len(dec.buf), 2*room+minRead+jsonwire.Pad)
+		least := minRead
+		if dec.buf == nil {
+			least = max(least, int(usual.Load()))
+		}
+		buf := make([]byte, len(dec.buf), 2*room+least+jsonwire.Pad)
 		copy(buf, dec.buf)
 		dec.buf = buf
 	}

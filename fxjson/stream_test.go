@@ -14,6 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/fxjson"
 	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
+	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
 // decoder is what both packages' decoders have.
@@ -48,8 +49,9 @@ func (c *chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// play does with a decoder what ops say and writes down what happens.
-func play(d decoder, ops []byte) string {
+// play does with a decoder of src what ops say and writes down what happens. How far a decoder reads ahead is its own
+// affair, as long as what it has read goes on where it is.
+func play(d decoder, src, ops []byte) string {
 	var log strings.Builder
 	bad := 0
 	for i := 0; i < len(ops) && bad < 3; i++ {
@@ -81,7 +83,8 @@ func play(d decoder, ops []byte) string {
 			fmt.Fprintf(&log, "token %T %#v", v, v)
 		}
 		rest, _ := io.ReadAll(d.Buffered())
-		fmt.Fprintf(&log, " at %d, %d left", d.InputOffset(), len(rest))
+		at := d.InputOffset()
+		fmt.Fprintf(&log, " at %d, rest %t", at, at <= int64(len(src)) && bytes.HasPrefix(src[at:], rest))
 		if err != nil {
 			bad++
 			fmt.Fprintf(&log, " error %T %v", err, err)
@@ -99,8 +102,8 @@ func play(d decoder, ops []byte) string {
 
 func checkStream(t *testing.T, src, ops []byte, size int, end error, with bool) {
 	t.Helper()
-	got := play(fxjson.NewDecoder(&chunks{src, size, end, with}), ops)
-	want := play(json.NewDecoder(&chunks{src, size, end, with}), ops)
+	got := play(fxjson.NewDecoder(&chunks{src, size, end, with}), src, ops)
+	want := play(json.NewDecoder(&chunks{src, size, end, with}), src, ops)
 	if got != want {
 		t.Fatalf("%q by %d, %v, ops %v:\nhave\n%swant\n%s", src, size, end, ops, got, want)
 	}
@@ -254,5 +257,49 @@ func TestEncoder(t *testing.T) {
 		if err, wantErr := g.Encode(1), w.Encode(1); !reflect.DeepEqual(err, wantErr) {
 			t.Errorf("have %v, want %v", err, wantErr)
 		}
+	}
+}
+
+// rooms notes how much room reads have.
+type rooms struct {
+	r    io.Reader
+	seen []int
+}
+
+func (x *rooms) Read(p []byte) (int, error) {
+	x.seen = append(x.seen, len(p))
+	return x.r.Read(p)
+}
+
+// TestFirstRoom: the first buffer of a decoder has room for a value like those before.
+func TestFirstRoom(t *testing.T) {
+	if jsonwire.StdV2 {
+		t.Skip("encoding/json reads the stream")
+	}
+	first := func(size int) []int {
+		x := &rooms{r: strings.NewReader(`"` + strings.Repeat("x", size-2) + `"`)}
+		var v string
+		if err := fxjson.NewDecoder(x).Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		return x.seen
+	}
+	for range 100 {
+		first(6000)
+	}
+	if seen := first(6000); seen[0] < 6000 {
+		t.Errorf("after values of 6,000 bytes reads have room for %d", seen)
+	}
+	for range 200 {
+		first(100)
+	}
+	if seen := first(100); seen[0] > 1000 {
+		t.Errorf("after values of 100 bytes reads have room for %d", seen)
+	}
+	for range 500 {
+		first(1 << 20)
+	}
+	if seen := first(1 << 20); seen[0] > 70<<10 {
+		t.Errorf("after values of a mebibyte reads have room for %d", seen)
 	}
 }
