@@ -110,6 +110,7 @@ func (dec *Decoder) value() (int, error) {
 	dec.count += int64(n)
 	if readErr == io.EOF {
 		if dec.scan.Complete() {
+			dec.learn(n)
 			return n, nil
 		}
 		if len(bytes.TrimLeft(dec.buf, " \t\r\n")) > 0 {

@@ -277,8 +277,8 @@ func TestFirstRoom(t *testing.T) {
 		t.Skip("encoding/json reads the stream")
 	}
 	first := func(size int) []int {
-		x := &rooms{r: strings.NewReader(`"` + strings.Repeat("x", size-2) + `"`)}
-		var v string
+		x := &rooms{r: strings.NewReader(`["` + strings.Repeat("x", size-4) + `"]`)}
+		var v []string
 		if err := fxjson.NewDecoder(x).Decode(&v); err != nil {
 			t.Fatal(err)
 		}

@@ -204,7 +204,7 @@ func (s *scanner) predict() {
 			x.Ratio, x.Saving = &ratio, s.saving(saved.Saving)
 		}
 		s.advise(x, p, saved)
-		if x.Action != Adopt {
+		if x.Action != Adopt && !s.o.All {
 			in.Places[i].Ratio = -1
 		}
 		s.res.Sites = append(s.res.Sites, x)

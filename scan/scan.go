@@ -48,8 +48,10 @@ type Options struct {
 	Samples map[string]string
 	Tool    string
 	Command []string
-	Adopt   string      // the command that changes sites: "zmy adopt"; "" if there is none
-	Lab     lab.Options // for each type; package, type, codecs, sample and folder are filled in
+	// All counts the savings of all sites with a ratio, not only of those that are worth changing.
+	All   bool
+	Adopt string      // the command that changes sites: "zmy adopt"; "" if there is none
+	Lab   lab.Options // for each type; package, type, codecs, sample and folder are filled in
 
 	// Run measures a type; nil is lab.Run.
 	Run func(context.Context, lab.Options, lab.UI) (*run.Run, error)

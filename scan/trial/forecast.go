@@ -133,7 +133,7 @@ func (t *trial) scan(ctx context.Context, cpu, heap *profile.Profile, measure bo
 	if heap != nil {
 		o.Heap, o.Read[heapName] = heapName, heap
 	}
-	o.Measure, o.Threshold, o.Run = measure, small, t.labs.run
+	o.Measure, o.Threshold, o.Run, o.All = measure, small, t.labs.run, true
 	code := *t.code
 	return scan.Run(ctx, &code, o, ui(t.o.Doing))
 }
