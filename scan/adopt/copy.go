@@ -76,7 +76,8 @@ func (c *Copy) Build(ctx context.Context, pkg string, tests bool) (before, after
 
 // BuildAfter compiles a command or tests after the change, with an overlay of the go command, which overlay makes for the folder of a
 // package that the program contains.
-func (c *Copy) BuildAfter(ctx context.Context, pkg string, tests bool, contained string, overlay func(dir string) (string, error)) (name string, err error) {
+func (c *Copy) BuildAfter(ctx context.Context, pkg string, tests bool, contained string,
+	overlay func(dir string) (string, error)) (name string, err error) {
 	if err := c.set(true); err != nil {
 		return "", err
 	}

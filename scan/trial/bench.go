@@ -61,7 +61,8 @@ func (t *trial) benchmarks(ctx context.Context) (works []work, err error) {
 		}
 	}
 	if len(works) == 0 {
-		return nil, lab.Usagef("no benchmark of the packages that may see the change matches %q (packages: %s)", t.o.What, strings.Join(paths, ", "))
+		return nil, lab.Usagef("no benchmark of the packages that may see the change matches %q (packages: %s)",
+			t.o.What, strings.Join(paths, ", "))
 	}
 	return works, nil
 }
@@ -112,7 +113,8 @@ func (b *bench) row() *Row { return b.at }
 func (b *bench) programs() (before, after string) { return b.before, b.after }
 
 func (b *bench) once(ctx context.Context, program, cpu, heap string) (float64, error) {
-	cmd := b.t.copy.Command(ctx, b.dir, program, "-test.run=^$", "-test.bench="+exactly(b.at.Name), "-test.benchtime="+strconv.Itoa(b.at.Ops)+"x",
+	cmd := b.t.copy.Command(ctx, b.dir, program, "-test.run=^$", "-test.bench="+exactly(b.at.Name),
+		"-test.benchtime="+strconv.Itoa(b.at.Ops)+"x",
 		"-test.cpuprofile="+cpu, "-test.memprofile="+heap)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !result.Match(out) {

@@ -151,7 +151,8 @@ func TestPairs(t *testing.T) {
 		t.Fatal("the page has no marks, or pairs are missing")
 	}
 	body := "\n| service | codec before | sites | CPU time of a run | saved | predicted | saved ÷ predicted | |\n|---|---|--:|--:|--:|--:|--:|---|\n" +
-		strings.Join(rows, "\n") + fmt.Sprintf("\n\n%d of %d savings are within 20%% of the prediction, %d within its interval.\n\n", near, len(rows), within)
+		strings.Join(rows, "\n") +
+		fmt.Sprintf("\n\n%d of %d savings are within 20%% of the prediction, %d within its interval.\n\n", near, len(rows), within)
 	if err := os.WriteFile(page, []byte(head+"<!-- pairs -->\n"+body+"<!-- /pairs -->"+tail), 0o644); err != nil {
 		t.Fatal(err)
 	}

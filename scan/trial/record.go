@@ -135,7 +135,8 @@ func (t *trial) record(ctx context.Context, w work) (map[string]string, error) {
 	if err := os.MkdirAll(docs, 0o700); err != nil {
 		return nil, err
 	}
-	program, err := t.copy.BuildAfter(ctx, row.Package, row.Name != "", jsonrt, func(dir string) (string, error) { return overlay(dir, tmp, docs) })
+	hook := func(dir string) (string, error) { return overlay(dir, tmp, docs) }
+	program, err := t.copy.BuildAfter(ctx, row.Package, row.Name != "", jsonrt, hook)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,8 @@ func (r *Result) Text(w io.Writer) error {
 		if x.Predicted != nil {
 			predicted = percent(*x.Predicted)
 		}
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s\t%s\n", x.title(), quantity.Time(x.Before), quantity.Time(x.After), percent(x.Saved), predicted, x.Verdict())
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s\t%s\n", x.title(), quantity.Time(x.Before), quantity.Time(x.After),
+			percent(x.Saved), predicted, x.Verdict())
 	}
 	if err := tab.Flush(); err != nil {
 		return err

@@ -185,7 +185,8 @@ func TestTrial(t *testing.T) {
 
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Log("no curl: no load")
-	} else if out, err = try(Options{What: "./server", Args: []string{"-addr", "127.0.0.1:48215"}, CPU: "http://127.0.0.1:48215/debug/pprof/profile?seconds=1",
+	} else if out, err = try(Options{What: "./server", Args: []string{"-addr", "127.0.0.1:48215"},
+		CPU:  "http://127.0.0.1:48215/debug/pprof/profile?seconds=1",
 		Load: `for i in 1 2 3 4 5 6 7 8; do curl -sf -d '{"ID":"A"}' http://127.0.0.1:48215/order || exit 3; done`}); err != nil {
 		t.Fatal(err)
 	} else if sound(out.Rows[0]); out.Rows[0].Why == "" {
@@ -226,7 +227,8 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	tr := &trial{o: Options{Doing: func(string) {}, What: "BenchmarkRead", Time: 20 * time.Millisecond}, r: r, copy: c, result: &Result{}, tmp: t.TempDir()}
+	tr := &trial{o: Options{Doing: func(string) {}, What: "BenchmarkRead", Time: 20 * time.Millisecond}, r: r, copy: c,
+		result: &Result{}, tmp: t.TempDir()}
 	var asked []lab.Options
 	tr.labs.base = func(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, error) {
 		asked = append(asked, o)
@@ -239,7 +241,8 @@ func TestForecast(t *testing.T) {
 	for i := range 2 { // of two rounds
 		name := filepath.Join(t.TempDir(), "cpu")
 		read := "example.org/tiny/order.Read /x/order/order.go:11"
-		if err := os.WriteFile(name, proftest.CPU(t, 10, proftest.Stack{N: 300 + int64(i)*200, Frames: []string{"encoding/json.Unmarshal /j.go:1", read}},
+		if err := os.WriteFile(name, proftest.CPU(t, 10,
+			proftest.Stack{N: 300 + int64(i)*200, Frames: []string{"encoding/json.Unmarshal /j.go:1", read}},
 			proftest.Stack{N: 600, Frames: []string{"example.org/tiny/order.Other /x/order/order.go:20"}}), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +292,8 @@ func TestVerdict(t *testing.T) {
 		{predict.Interval{}, nil, "no prediction"},
 	} {
 		part := Row{Saved: c.saved, Predicted: c.of, Open: 0.3}
-		if got, want := part.Verdict(), strings.NewReplacer("as predicted", "predicted in part", "more than predicted", "predicted in part").Replace(c.want); got != want {
+		inPart := strings.NewReplacer("as predicted", "predicted in part", "more than predicted", "predicted in part")
+		if got, want := part.Verdict(), inPart.Replace(c.want); got != want {
 			t.Errorf("%+v against %+v, and sites without a prediction: %s, want %s", c.saved, c.of, got, want)
 		}
 		if got := (&Row{Saved: c.saved, Predicted: c.of}).Verdict(); got != c.want {
