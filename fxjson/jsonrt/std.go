@@ -8,7 +8,7 @@ import (
 )
 
 // NOTE: The build tag fxjson_std is a way back that needs no change of the source: encoding/json marshals and unmarshals all that it can,
-// and no generated code is used. What encoding/json does not know stays with this package: its own options, and types with struct tag fxjson.
+// and no generated code is used. Options of this package, and types with struct tag fxjson, stay here: encoding/json does not know them.
 
 // stdMarshals reports whether encoding/json marshals v in this build.
 func stdMarshals(v any, opt Options) bool {

@@ -15,6 +15,8 @@ const (
 	maxNodes = 4000 // values looked at for one site
 )
 
+// NOTE: The file is long since it is one walk: each kind of SSA value is a case of the same queue, with the same frames.
+//
 // NOTE: a trace follows a value backwards, from the argument of a site to the conversions to an
 // interface that it may come from, in the order of their distance. It follows variables, fields (all
 // values of a struct type as one), elements of slices, maps and channels, parameters to all callers,

@@ -23,7 +23,7 @@ import (
 
 // Options say what is run.
 type Options struct {
-	// What is a command of the module ("./cmd/server", which begins with ./ or is an import path of the module) or a
+	// A command of the module ("./cmd/server", which begins with ./ or is an import path of the module) or a
 	// regular expression for names of benchmarks, as go test -bench takes it.
 	What string
 	Args []string // of the command; {cpu} and {heap} are replaced by files to which it writes its profiles
