@@ -138,20 +138,18 @@ func (t *trial) scan(ctx context.Context, cpu, heap *profile.Profile, measure bo
 	return scan.Run(ctx, &code, o, ui(t.o.Doing))
 }
 
-// reaches reports whether runs have done work at the sites that change. If that is not known, it says yes.
-func (t *trial) reaches(ctx context.Context, cpus, heaps []string) bool {
-	if t.code == nil {
-		return true
-	}
+// reaches reports whether runs have done work at the sites that change, and whether their profiles tell.
+func (t *trial) reaches(ctx context.Context, cpus, heaps []string) (yes, known bool) {
 	cpu, heap, err := merged(cpus, heaps)
 	if err != nil {
-		return true
+		return false, false
 	}
 	r, err := t.scan(ctx, cpu, heap, false, nil)
 	if err != nil {
-		return true
+		return false, false
 	}
-	return len(r.Sites) > 0 || r.CPU.Samples < telling
+	yes = len(r.Sites) > 0
+	return yes, yes || r.CPU.Samples >= telling
 }
 
 // forecast fills in the prediction of a work.

@@ -178,6 +178,7 @@ func (t *trial) run(ctx context.Context, w work) error {
 	programs[0], programs[1] = w.programs()
 	var before, after, ratios []float64
 	var cpus, heaps []string
+	reached := t.code == nil
 	for i := range t.o.Rounds {
 		t.o.Doing(fmt.Sprintf("%s: round %d of %d", name, i+1, t.o.Rounds))
 		var times [2]float64
@@ -198,9 +199,13 @@ func (t *trial) run(ctx context.Context, w work) error {
 				cpus, heaps = append(cpus, cpu), append(heaps, heap)
 			}
 		}
-		if i == 0 && !t.reaches(ctx, cpus, heaps) {
-			t.result.Outside = append(t.result.Outside, name)
-			return nil
+		if !reached {
+			reaches, known := t.reaches(ctx, cpus, heaps)
+			if known && !reaches {
+				t.result.Outside = append(t.result.Outside, name)
+				return nil
+			}
+			reached = known
 		}
 		before, after = append(before, times[0]), append(after, times[1])
 		ratios = append(ratios, 1-times[1]/times[0])

@@ -150,7 +150,7 @@ func TestTrial(t *testing.T) {
 		}
 	}
 
-	out, err := Run(t.Context(), r, ro, Options{What: "Read|Other", Rounds: 1, Time: 1300 * time.Millisecond, Scan: scan.Options{Run: twice}})
+	out, err := Run(t.Context(), r, ro, Options{What: "Read|Other", Rounds: 8, Time: 400 * time.Millisecond, Scan: scan.Options{Run: twice}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,8 +252,18 @@ func TestForecast(t *testing.T) {
 	if err != nil || heap != nil {
 		t.Fatal(err)
 	}
-	if !tr.reaches(t.Context(), files, nil) {
+	if yes, known := tr.reaches(t.Context(), files, nil); !yes || !known {
 		t.Error("the site is not reached")
+	}
+	for n, tells := range map[int64]bool{telling - 1: false, telling: true} {
+		name := filepath.Join(t.TempDir(), "other")
+		other := proftest.Stack{N: n, Frames: []string{"example.org/tiny/order.Other /x/order/order.go:20"}}
+		if err := os.WriteFile(name, proftest.CPU(t, 10, other), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if yes, known := tr.reaches(t.Context(), []string{name}, nil); yes || known != tells {
+			t.Errorf("%d samples, none at the site: reached %v, known %v", n, yes, known)
+		}
 	}
 	works, err := tr.benchmarks(t.Context())
 	if err != nil {
