@@ -40,6 +40,76 @@ func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	g.writeEnds(f, t, unknown, m.many)
 	f.p("}\n")
 	m.printParts()
+	if t.Shape != zmytype.ShapeSparse && unknown == "" && !m.many {
+		g.writeFast(f, m, t)
+	}
+}
+
+// writeFast prints the method that writes a narrow struct into an array. The position is a local variable, which the JVM keeps in a
+// register; a position behind the end says that the method above must write the struct.
+func (g *gen) writeFast(f *source, m *method, t *ir.ZMYType) {
+	fast := f.wire("Fast")
+	f.p("@Override")
+	f.p("protected int writeFast(%s e, byte[] a, int s, int end, %s v, int head, int depth) throws %s {",
+		f.wire("Encoder"), g.names[t.Type], m.exception)
+	f.p("if (!%s.fits(e, head + %d, end - s, depth)) {\nreturn %s.NO;\n}", fast, t.Scalars+2*t.Tails, fast)
+	f.p("int x = s + head;")
+	f.p("int p = x + %d;", t.Scalars+2*t.Tails)
+	f.p("if (head != 0) {\n%s.i32(a, s, HEAD);\n}", fast)
+	for i, z := range t.Fields {
+		switch at := plus("x", z.Offset); {
+		case z.Tail >= 0:
+		case z.Field == nil:
+			f.p("e.zero(%s, %d); // reserved", at, z.Type.Size)
+		default:
+			f.p("%s;", g.putFast(f, z.Type, at, "v."+m.name[i]+"()"))
+		}
+	}
+	for i, z := range t.Fields {
+		if z.Tail < 0 {
+			continue
+		}
+		if z.Field != nil {
+			f.p("p = %s;", g.appendFast(f, z.Type, "v."+m.name[i]+"()"))
+		}
+		f.p("%s.i16(a, %s, p - s);", fast, plus("x", t.Scalars+2*z.Tail))
+	}
+	f.p("return p;\n}\n")
+}
+
+// putFast returns the statement that writes a fixed value to the array a.
+func (g *gen) putFast(f *source, t *ir.ZMYType, at, v string) string {
+	put := g.put(f, t, at, v)
+	if rest, ok := strings.CutPrefix(put, "e."); ok && !writes(t) {
+		name, args, _ := strings.Cut(rest, "(")
+		return fmt.Sprintf("%s.%s(a, %s", f.wire("Fast"), name, args)
+	}
+	return put
+}
+
+// copied are the packed arrays that have the bytes of a message.
+var copied = map[string]bool{"INT16": true, "INT32": true, "INT64": true, "FLOAT32": true, "FLOAT64": true}
+
+// appendFast returns the expression that appends a value to the array a, with the position behind it.
+func (g *gen) appendFast(f *source, t *ir.ZMYType, v string) string {
+	fast := f.wire("Fast")
+	switch {
+	case t.Shape == zmytype.ShapeString:
+		return fmt.Sprintf("%s.text(e, a, p, end, %s)", fast, v)
+	case t.Shape == zmytype.ShapeBytes:
+		return fmt.Sprintf("%s.bytes(a, p, end, %s)", fast, v)
+	case t.Shape == zmytype.ShapePacked && copied[scalarOf(t.Elem).packed]:
+		return fmt.Sprintf("%s.numbers(a, p, end, %s)", fast, v)
+	case t.Shape == zmytype.ShapeList && t.Elem.Shape == zmytype.ShapeString:
+		return fmt.Sprintf("%s.texts(e, a, p, end, %s)", fast, v)
+	case t.Shape == zmytype.ShapeDense && t.Elem.Shape == zmytype.ShapeStruct:
+		return fmt.Sprintf("%s.structs(e, a, p, end, %s, %s, depth)", fast, g.slot(f, t.Elem), v)
+	case t.Shape == zmytype.ShapeStruct:
+		return fmt.Sprintf("%s.struct(e, a, p, end, %s, %s, depth)", fast, g.slot(f, t), v)
+	case t.Shape == zmytype.ShapeMap && !t.IsSet() && t.Key.Shape == zmytype.ShapeString && t.Elem.Shape == zmytype.ShapeString:
+		return fmt.Sprintf("%s.textMap(e, a, p, end, %s, %s, depth)", fast, g.slot(f, t), v)
+	}
+	return fmt.Sprintf("%s.slot(e, a, p, end, %s, %s, depth)", fast, g.slot(f, t), v)
 }
 
 // put returns the statement that writes a fixed value, without its semicolon.

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -48,5 +49,19 @@ final class EmptyCodec extends StructCodec<Empty> {
     if (head != 0) {
       e.i32(s, HEAD);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Empty v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 0, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 0;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -74,5 +75,22 @@ final class FatCodec extends StructCodec<Fat> {
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Fat v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 481, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 481;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u8(x, v.b());
+    ScalarsZmy.UINT64_ARRAY.put(e, x + 1, v.rest());
+    ScalarsZmy.UINT64_ARRAY.put(e, x + 241, v.more());
+    return p;
   }
 }

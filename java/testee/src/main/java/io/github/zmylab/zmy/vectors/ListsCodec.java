@@ -9,6 +9,7 @@ import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.math.BigInteger;
@@ -456,5 +457,73 @@ final class ListsCodec extends StructCodec<Lists> {
               e25,
               e26});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Lists v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 54, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 54;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.numbers(a, p, end, v.ints());
+    Fast.i16(a, x, p - s);
+    p = Fast.numbers(a, p, end, v.longs());
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.numbers(a, p, end, v.floats());
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.COMPLEX64_LIST, v.pairs(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.BOOL_LIST, v.bools(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.TIME_LIST, v.times(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.TIME_LIST_ZONE, v.zones(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_LIST, v.keys(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.texts(e, a, p, end, v.texts());
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.BYTES_LIST, v.blobs(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT32_LIST_LIST, v.grid(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.POINT, v.points(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.LINE, v.lines(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.LINE, v.refs(), depth);
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT32_OR_NULL_LIST, v.nums(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.ANY_LIST, v.anys(), depth);
+    Fast.i16(a, x + 30, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT_OR_NULL_LIST, v.bigs(), depth);
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_, v.table(), depth);
+    Fast.i16(a, x + 34, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.TIME_ARRAY_, v.ticks(), depth);
+    Fast.i16(a, x + 36, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_ARRAY, v.names(), depth);
+    Fast.i16(a, x + 38, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.POINT_ARRAY, v.spots(), depth);
+    Fast.i16(a, x + 40, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.LINE_ARRAY, v.rows(), depth);
+    Fast.i16(a, x + 42, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_ARRAY_ARRAY, v.boxes(), depth);
+    Fast.i16(a, x + 44, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.SPARSE1_LIST, v.spans(), depth);
+    Fast.i16(a, x + 46, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.SPARSE1_OR_NULL_LIST, v.marks(), depth);
+    Fast.i16(a, x + 48, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT8_TO_BOOL_LIST, v.sets(), depth);
+    Fast.i16(a, x + 50, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_OR_NULL_LIST, v.optionals(), depth);
+    Fast.i16(a, x + 52, p - s);
+    return p;
   }
 }

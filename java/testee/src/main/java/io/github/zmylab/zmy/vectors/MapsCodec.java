@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
@@ -282,5 +283,51 @@ final class MapsCodec extends StructCodec<Maps> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Maps v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 32, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 32;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.textMap(e, a, p, end, ScalarsZmy.STRING_TO_STRING, v.text(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_ANY, v.any(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT8_TO_STRING, v.signed(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT64_TO_INT32, v.large(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.BOOL_TO_BOOL, v.bool(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.DURATION_TO_BYTES, v.span(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_TO_POINT, v.key(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_LINE, v.lines(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_LINE_OR_NULL, v.refs(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_TIME, v.times(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_STRUCT, v.set(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT32_TO_STRUCT, v.numbers(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_UINT8_TO_STRING, v.nested(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_INT32_LIST, v.lists(), depth);
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_SPARSE1, v.spans(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_ACTOR, v.cast(), depth);
+    Fast.i16(a, x + 30, p - s);
+    return p;
   }
 }

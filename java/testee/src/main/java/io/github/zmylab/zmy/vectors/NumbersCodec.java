@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -131,5 +132,31 @@ final class NumbersCodec extends StructCodec<Numbers> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Numbers v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 12, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 12;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, Slots.BIG_INT, v.int_(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_FLOAT, v.float_(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_INT_OR_NULL, v.intPtr(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_FLOAT_OR_NULL, v.floatPtr(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT_OR_NULL_LIST, v.ints(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.FLOAT_OR_NULL_LIST, v.floats(), depth);
+    Fast.i16(a, x + 10, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
@@ -239,5 +240,47 @@ final class OptionalCodec extends StructCodec<Optional> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Optional v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 28, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 28;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, ScalarsZmy.BOOL_OR_NULL, v.bool(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT64_OR_NULL, v.int_(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.TIME_OR_NULL, v.time(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_OR_NULL, v.text(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.POINT_OR_NULL, v.point(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.LINE_OR_NULL, v.line(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.SPARSE1_OR_NULL, v.span(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_OR_NULL, v.table(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_ARRAY_OR_NULL, v.names(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_LIST_OR_NULL, v.list(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.BYTES_OR_NULL, v.bytes(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_STRING_OR_NULL, v.map(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_OR_NULL_, v.key(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.RAW_MESSAGE_OR_NULL, v.raw(), depth);
+    Fast.i16(a, x + 26, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -60,5 +61,20 @@ final class Part1Codec extends StructCodec<Part1> {
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Part1 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 2, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 2;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u16(x, v.a());
+    return p;
   }
 }

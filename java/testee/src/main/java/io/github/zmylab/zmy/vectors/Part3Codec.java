@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -97,5 +98,25 @@ final class Part3Codec extends StructCodec<Part3> {
     } else {
       e.end(s, x + 3, new int[] {e0, e1});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Part3 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 7, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 7;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u16(x, v.a());
+    e.u8(x + 2, v.c());
+    p = Fast.text(e, a, p, end, v.b());
+    Fast.i16(a, x + 3, p - s);
+    p = Fast.bytes(a, p, end, v.d());
+    Fast.i16(a, x + 5, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -56,5 +57,21 @@ final class PointCodec extends StructCodec<Point> {
     }
     e.i32(x, v.x());
     e.i32(x + 4, v.y());
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Point v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 8, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 8;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i32(a, x, v.x());
+    Fast.i32(a, x + 4, v.y());
+    return p;
   }
 }

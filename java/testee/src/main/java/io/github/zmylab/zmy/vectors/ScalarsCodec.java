@@ -10,6 +10,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
@@ -178,5 +179,40 @@ final class ScalarsCodec extends StructCodec<Scalars> {
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Scalars v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 163, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 163;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i8(a, x, v.bool() ? 1 : 0);
+    Fast.i8(a, x + 1, v.int8());
+    Fast.i16(a, x + 2, v.int16());
+    Fast.i32(a, x + 4, v.int32());
+    Fast.i64(a, x + 8, v.int64());
+    e.u8(x + 16, v.uint8());
+    e.u16(x + 17, v.uint16());
+    e.u32(x + 19, v.uint32());
+    Fast.i64(a, x + 23, v.uint64());
+    Fast.f32(a, x + 31, v.float32());
+    Fast.f64(a, x + 35, v.float64());
+    io.github.zmylab.zmy.wire.Scalars.complex64(e, x + 43, v.complex64());
+    io.github.zmylab.zmy.wire.Scalars.complex128(e, x + 51, v.complex128());
+    io.github.zmylab.zmy.wire.Scalars.time(e, x + 67, v.time());
+    io.github.zmylab.zmy.wire.Scalars.zone(e, x + 79, v.zone());
+    io.github.zmylab.zmy.wire.Scalars.unixNano(e, x + 95, v.nano());
+    io.github.zmylab.zmy.wire.Scalars.duration(e, x + 103, v.duration());
+    ScalarsZmy.INT16_ARRAY_ARRAY.put(e, x + 111, v.grid());
+    ScalarsZmy.BOOL_ARRAY.put(e, x + 119, v.flags());
+    ScalarsZmy.TIME_ARRAY.put(e, x + 122, v.times());
+    ScalarsZmy.SPOT_INLINE.put(e, x + 146, v.at());
+    return p;
   }
 }

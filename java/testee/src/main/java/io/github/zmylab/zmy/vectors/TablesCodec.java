@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
@@ -107,5 +108,27 @@ final class TablesCodec extends StructCodec<Tables> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Tables v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 8, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 8;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_ARRAY, v.pages(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.INT64_ARRAY_ARRAY_ARRAY, v.deep(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_ARRAY_OR_NULL, v.maybe(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.UINT8_ARRAY_ARRAY_LIST, v.list(), depth);
+    Fast.i16(a, x + 6, p - s);
+    return p;
   }
 }

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -105,5 +106,26 @@ final class TreeCodec extends StructCodec<Tree> {
     } else {
       e.end(s, x + 4, new int[] {e0, e1, e2});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Tree v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i32(a, x, v.value());
+    p = Fast.slot(e, a, p, end, ScalarsZmy.TREE_OR_NULL, v.left(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.TREE, v.kids(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, Slots.ANY, v.any(), depth);
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -104,5 +105,26 @@ final class V1Codec extends StructCodec<V1> {
     } else {
       e.end(s, x + 4, new int[] {e0, e1, e2});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, V1 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u32(x, v.id());
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.PART1, v.list(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.struct(e, a, p, end, ScalarsZmy.PART1, v.one(), depth);
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -116,5 +117,29 @@ final class V2Codec extends StructCodec<V2> {
     } else {
       e.end(s, x + 12, new int[] {e0, e1, e2, e3});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, V2 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 20, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 20;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u32(x, v.id());
+    Fast.f64(a, x + 4, v.price());
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.PART2, v.list(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.struct(e, a, p, end, ScalarsZmy.PART2, v.one(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.text(e, a, p, end, v.note());
+    Fast.i16(a, x + 18, p - s);
+    return p;
   }
 }

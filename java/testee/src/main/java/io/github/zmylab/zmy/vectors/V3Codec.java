@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -131,5 +132,32 @@ final class V3Codec extends StructCodec<V3> {
     } else {
       e.end(s, x + 13, new int[] {e0, e1, e2, e3, e4});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, V3 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 23, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 23;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.u32(x, v.id());
+    Fast.f64(a, x + 4, v.price());
+    Fast.i8(a, x + 12, v.flag() ? 1 : 0);
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 13, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.PART3, v.list(), depth);
+    Fast.i16(a, x + 15, p - s);
+    p = Fast.struct(e, a, p, end, ScalarsZmy.PART3, v.one(), depth);
+    Fast.i16(a, x + 17, p - s);
+    p = Fast.text(e, a, p, end, v.note());
+    Fast.i16(a, x + 19, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.STRING_TO_PART1, v.more(), depth);
+    Fast.i16(a, x + 21, p - s);
+    return p;
   }
 }

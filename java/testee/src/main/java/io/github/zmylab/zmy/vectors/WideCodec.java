@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -158,5 +159,35 @@ final class WideCodec extends StructCodec<Wide> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5, e6, e7});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Wide v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 16, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 16;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.text(e, a, p, end, v.text());
+    Fast.i16(a, x, p - s);
+    p = Fast.bytes(a, p, end, v.bytes());
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.LINE, v.lines(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.texts(e, a, p, end, v.texts());
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.textMap(e, a, p, end, ScalarsZmy.STRING_TO_STRING, v.map(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.numbers(a, p, end, v.ints());
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.structs(e, a, p, end, ScalarsZmy.FAT, v.fat(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, ScalarsZmy.WIDE_OR_NULL, v.next(), depth);
+    Fast.i16(a, x + 14, p - s);
+    return p;
   }
 }

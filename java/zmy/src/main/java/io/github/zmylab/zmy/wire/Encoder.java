@@ -36,7 +36,10 @@ public final class Encoder {
 
   boolean busy;
   private byte[] own;
-  private final LowBytes low = new LowBytes();
+  final LowBytes low = new LowBytes();
+  int wide; // structs whose texts Fast looks at one by one, since there was one that is not ASCII
+  final @Nullable String[] keys = new @Nullable String[Pairs.FEW]; // of a map that Fast writes
+  final @Nullable String[] values = new @Nullable String[Pairs.FEW];
   private final List<Pairs<?, ?>> pairs = new ArrayList<>(); // of maps inside each other
   private int level; // maps that are being written
 
@@ -97,7 +100,22 @@ public final class Encoder {
     }
     a = null;
     d = null;
-    for (; level > 0; level--) { // left by an exception
+    leaveMaps(0);
+  }
+
+  /** The last position at which a narrow value that starts at {@link #pos} may end. */
+  int narrowEnd() {
+    return pos + Math.min(limit - pos, Layout.NARROW);
+  }
+
+  /** The number of maps that are being written. */
+  int level() {
+    return level;
+  }
+
+  /** Forgets maps that an exception has left. */
+  void leaveMaps(int to) {
+    for (; level > to; level--) {
       pairs.get(level - 1).drop();
     }
   }
@@ -358,29 +376,7 @@ public final class Encoder {
       throw tooLarge(n);
     }
     reserve((int) n);
-    byte[] b = a;
-    ByteBuffer to = d;
-    int end = s.length();
-    for (int i = 0; i < end; i++) {
-      int c = s.charAt(i);
-      if (c < 0x80) {
-        Le.i8(b, to, p++, c);
-        continue;
-      }
-      if (c < 0x800) {
-        Le.i8(b, to, p++, 0xc0 | c >> 6);
-      } else {
-        if (!Character.isSurrogate((char) c)) {
-          Le.i8(b, to, p++, 0xe0 | c >> 12);
-        } else {
-          c = Character.toCodePoint((char) c, s.charAt(++i));
-          Le.i8(b, to, p++, 0xf0 | c >> 18);
-          Le.i8(b, to, p++, 0x80 | c >> 12 & 0x3f);
-        }
-        Le.i8(b, to, p++, 0x80 | c >> 6 & 0x3f);
-      }
-      Le.i8(b, to, p++, 0x80 | c & 0x3f);
-    }
+    Utf8.put(a, d, p, s);
   }
 
   /** Makes room for n bytes at from, by moving the bytes behind. */

@@ -97,7 +97,7 @@ final class Latin1 {
     return a != null ? copyTo(v, a, null, p) : copyTo(v, null, d, p);
   }
 
-  private static boolean copyTo(byte[] v, byte @Nullable [] a, @Nullable ByteBuffer d, int p) {
+  static boolean copyTo(byte[] v, byte @Nullable [] a, @Nullable ByteBuffer d, int p) {
     int n = v.length;
     long all = 0;
     if (n >= 8) {

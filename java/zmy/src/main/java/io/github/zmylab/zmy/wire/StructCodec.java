@@ -22,6 +22,10 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   private final int cost;
   private Layout layout = Layout.EMPTY; // until define
   private int heap; // 0 until it is computed
+  private int skip; // structs that are not tried in the fast way; threads may disagree
+
+  /** Structs after one that the fast way could not write, or not with its texts looked at together, until it is tried again. */
+  private static final int AGAIN = 16;
 
   /**
    * For generated code, which then calls {@link #define}.
@@ -49,6 +53,52 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   /** Appends a struct with header h, which is written if head is 4. depth is that of the struct. */
   protected abstract void write(Encoder e, T v, int h, int head, int depth) throws ZmyException;
+
+  /**
+   * Appends a struct of the codec's own version to an array, see {@link Fast}. Generated code has this
+   * method for structs that are not sparse, keep nothing unknown and have not too many fields.
+   */
+  protected int writeFast(Encoder e, byte[] a, int s, int end, T v, int head, int depth) throws ZmyException {
+    return Fast.NO;
+  }
+
+  /** Appends a struct with header h, which is written if head is 4, in the fast way if that goes. */
+  private void append(Encoder e, T v, int h, int head, int depth) throws ZmyException {
+    if (e.a == null || h != layout.head) {
+      write(e, v, h, head, depth);
+    } else if (skip > 0) {
+      skip--;
+      write(e, v, h, head, depth);
+    } else {
+      int s = e.pos;
+      int end = e.narrowEnd();
+      e.pos = fast(e, e.a, s, end, v, head, depth);
+      if (e.pos > end) {
+        e.pos = s;
+        skip = AGAIN;
+        write(e, v, h, head, depth);
+      }
+    }
+  }
+
+  private int fast(Encoder e, byte[] a, int s, int end, T v, int head, int depth) {
+    int level = e.level();
+    int p;
+    try {
+      p = writeFast(e, a, s, end, v, head, depth);
+      if (e.wide > 0) {
+        e.wide--;
+      } else if (!Fast.ascii(e) && p <= end) {
+        e.wide = AGAIN;
+        p = e.a == a ? writeFast(e, a, s, end, v, head, depth) : Fast.NO;
+      }
+    } catch (ZmyException x) { // the general way says where it happens
+      e.leaveMaps(level);
+      Fast.ascii(e);
+      return Fast.NO;
+    }
+    return p;
+  }
 
   /** The header of v when it is written: that of the type, unless v carries unknown parts. */
   protected int head(T v) {
@@ -99,8 +149,10 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   @Override
   public void marshal(T v, ByteBuffer dst, EncodeOptions o) throws ZmyException {
-    ByteOrder order = dst.order();
-    dst.order(ByteOrder.LITTLE_ENDIAN);
+    ByteOrder order = dst.hasArray() ? ByteOrder.LITTLE_ENDIAN : dst.order();
+    if (order != ByteOrder.LITTLE_ENDIAN) {
+      dst.order(ByteOrder.LITTLE_ENDIAN);
+    }
     Encoder e = Encoders.take();
     try {
       e.begin(dst, o);
@@ -115,7 +167,9 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       dst.put(b);
     } finally {
       Encoders.give(e);
-      dst.order(order);
+      if (order != ByteOrder.LITTLE_ENDIAN) {
+        dst.order(order);
+      }
     }
   }
 
@@ -214,7 +268,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     }
     int at = e.pos;
     e.lend(front());
-    write(e, v, head(v), 4, depth + 1);
+    append(e, v, head(v), 4, depth + 1);
     if (e.isZeroStruct(at)) {
       e.pos = at;
     }
@@ -223,10 +277,13 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   /** Appends a struct with its header, also if it is zero. depth is that of the struct. */
   final void writeWhole(Encoder e, T v, int depth) throws ZmyException {
-    int pressed = layout.sparse ? front() : 0;
-    e.lend(pressed);
-    write(e, v, head(v), 4, depth);
-    e.lend(-pressed);
+    if (layout.sparse) {
+      e.lend(front());
+      write(e, v, head(v), 4, depth);
+      e.lend(-front());
+    } else {
+      append(e, v, head(v), 4, depth);
+    }
   }
 
   /**
@@ -287,7 +344,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       e.i32(s, h);
       Words w = h >> 14 > 0 ? new Words(e, s, n) : null;
       for (; i < n; i++) {
-        write(e, required(e, all.get(i)), h, 0, depth + 1);
+        append(e, required(e, all.get(i)), h, 0, depth + 1);
         if (w != null) {
           w.mark(e);
         }

@@ -74,6 +74,7 @@ final class Utf8 {
   }
 
   /** The text of valid bytes. ascii says whether all of them are ASCII. */
+  @SuppressWarnings("deprecation") // ASCII needs no charset
   static String string(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, boolean ascii) {
     if (from == to) {
       return "";
@@ -84,7 +85,7 @@ final class Utf8 {
       b = Le.copy(null, d, from, to);
       at = 0;
     }
-    return new String(b, at, to - from, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+    return ascii ? new String(b, 0, at, to - from) : new String(b, at, to - from, StandardCharsets.UTF_8);
   }
 
   /** The number of bytes of the characters of s from i on; -1 if a surrogate is alone. */
@@ -108,6 +109,31 @@ final class Utf8 {
       }
     }
     return n;
+  }
+
+  /** Sets the bytes of a text without lone surrogates from p on. */
+  static void put(byte @Nullable [] a, @Nullable ByteBuffer d, int p, String s) {
+    int end = s.length();
+    for (int i = 0; i < end; i++) {
+      int c = s.charAt(i);
+      if (c < 0x80) {
+        Le.i8(a, d, p++, c);
+        continue;
+      }
+      if (c < 0x800) {
+        Le.i8(a, d, p++, 0xc0 | c >> 6);
+      } else {
+        if (!Character.isSurrogate((char) c)) {
+          Le.i8(a, d, p++, 0xe0 | c >> 12);
+        } else {
+          c = Character.toCodePoint((char) c, s.charAt(++i));
+          Le.i8(a, d, p++, 0xf0 | c >> 18);
+          Le.i8(a, d, p++, 0x80 | c >> 12 & 0x3f);
+        }
+        Le.i8(a, d, p++, 0x80 | c >> 6 & 0x3f);
+      }
+      Le.i8(a, d, p++, 0x80 | c & 0x3f);
+    }
   }
 
   /** Orders texts as their bytes in UTF-8, which is the order of code points. */

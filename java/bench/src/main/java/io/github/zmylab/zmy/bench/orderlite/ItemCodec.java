@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -93,5 +94,25 @@ final class ItemCodec extends StructCodec<Item> {
     } else {
       e.end(s, x + 12, new int[] {e0, e1});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Item v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 16, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 16;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.f64(a, x, v.price());
+    Fast.i32(a, x + 8, v.qty());
+    p = Fast.text(e, a, p, end, v.sku());
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.bytes(a, p, end, v.attrs());
+    Fast.i16(a, x + 14, p - s);
+    return p;
   }
 }

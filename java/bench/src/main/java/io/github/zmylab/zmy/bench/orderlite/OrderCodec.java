@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.Slots;
@@ -109,5 +110,26 @@ final class OrderCodec extends StructCodec<Order> {
     } else {
       e.end(s, x + 12, new int[] {e0, e1, e2});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Order v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 18, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 18;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Scalars.time(e, x, v.timestamp());
+    p = Fast.text(e, a, p, end, v.id());
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.structs(e, a, p, end, OrderZmy.ITEM, v.items(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.textMap(e, a, p, end, OrderZmy.STRING_TO_STRING, v.metadata(), depth);
+    Fast.i16(a, x + 16, p - s);
+    return p;
   }
 }

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.Slots;
@@ -105,5 +106,27 @@ final class PersonCodec extends StructCodec<Person> {
     } else {
       e.end(s, x + 29, new int[] {e0, e1});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Person v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 33, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 33;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Scalars.time(e, x, v.birthDay());
+    Fast.i64(a, x + 12, v.siblings());
+    Fast.i8(a, x + 20, v.spouse() ? 1 : 0);
+    Fast.f64(a, x + 21, v.money());
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 29, p - s);
+    p = Fast.text(e, a, p, end, v.phone());
+    Fast.i16(a, x + 31, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -85,5 +86,23 @@ final class ResultCodec extends StructCodec<Result> {
     } else {
       e.end(s, x + 16, new int[] {e0});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Result v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 18, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 18;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i64(a, x, v.id());
+    Fast.i64(a, x + 8, v.timestamp());
+    p = Fast.numbers(a, p, end, v.data());
+    Fast.i16(a, x + 16, p - s);
+    return p;
   }
 }

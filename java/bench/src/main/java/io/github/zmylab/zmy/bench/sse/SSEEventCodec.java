@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -115,5 +116,28 @@ final class SSEEventCodec extends StructCodec<SSEEvent> {
     } else {
       e.end(s, x + 1, new int[] {e0, e1, e2, e3});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, SSEEvent v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 9, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 9;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i8(a, x, v.replay() ? 1 : 0);
+    p = Fast.text(e, a, p, end, v.id());
+    Fast.i16(a, x + 1, p - s);
+    p = Fast.text(e, a, p, end, v.event());
+    Fast.i16(a, x + 3, p - s);
+    p = Fast.text(e, a, p, end, v.data());
+    Fast.i16(a, x + 5, p - s);
+    p = Fast.textMap(e, a, p, end, SSEEventZmy.STRING_TO_STRING, v.meta(), depth);
+    Fast.i16(a, x + 7, p - s);
+    return p;
   }
 }

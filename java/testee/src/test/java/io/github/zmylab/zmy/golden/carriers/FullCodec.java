@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -110,5 +111,28 @@ final class FullCodec extends StructCodec<Full> {
     } else {
       e.end(s, x + 15, new int[] {e0, e1, e2});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Full v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 21, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 21;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i16(a, x, v.a());
+    V1Zmy.INT32_ARRAY.put(e, x + 2, v.c());
+    Fast.i8(a, x + 14, v.e());
+    p = Fast.text(e, a, p, end, v.b());
+    Fast.i16(a, x + 15, p - s);
+    p = Fast.texts(e, a, p, end, v.d());
+    Fast.i16(a, x + 17, p - s);
+    p = Fast.text(e, a, p, end, v.f());
+    Fast.i16(a, x + 19, p - s);
+    return p;
   }
 }

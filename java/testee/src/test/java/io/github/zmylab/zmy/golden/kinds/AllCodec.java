@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -155,5 +156,35 @@ final class AllCodec extends StructCodec<All> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5, e6, e7});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, All v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 16, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 16;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.struct(e, a, p, end, AllZmy.BASE, v.base(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.POINT_OR_NULL, v.point(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.SCALARS, v.scalars(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.TAILS, v.tails(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.LISTS, v.lists(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.MAPS, v.maps(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.OPTIONS, v.options(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.NODE, v.node(), depth);
+    Fast.i16(a, x + 14, p - s);
+    return p;
   }
 }

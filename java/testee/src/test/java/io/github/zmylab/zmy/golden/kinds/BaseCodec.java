@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -83,5 +84,22 @@ final class BaseCodec extends StructCodec<Base> {
     } else {
       e.end(s, x + 8, new int[] {e0});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Base v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i64(a, x, v.id());
+    p = Fast.text(e, a, p, end, v.kind());
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

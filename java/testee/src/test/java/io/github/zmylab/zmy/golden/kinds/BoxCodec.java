@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.OffsetInstant;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -73,5 +74,22 @@ final class BoxCodec extends StructCodec<Box> {
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Box v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 35, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 35;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i8(a, x, v.on() ? 1 : 0);
+    AllZmy.SPOT_INLINE.put(e, x + 1, v.min());
+    io.github.zmylab.zmy.wire.Scalars.zone(e, x + 19, v.day());
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
@@ -108,5 +109,27 @@ final class BoxMoneyCodec extends StructCodec<BoxMoney> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, BoxMoney v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 8, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 8;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.struct(e, a, p, end, AllZmy.MONEY, v.what(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.MONEY, v.more(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_MONEY, v.by(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BOX_MONEY_OR_NULL, v.inner(), depth);
+    Fast.i16(a, x + 6, p - s);
+    return p;
   }
 }

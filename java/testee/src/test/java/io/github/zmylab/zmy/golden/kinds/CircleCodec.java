@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -54,5 +55,20 @@ final class CircleCodec extends StructCodec<Circle> {
       e.i32(s, HEAD);
     }
     e.f64(x, v.radius());
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Circle v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 8, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 8;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.f64(a, x, v.radius());
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
@@ -102,5 +103,26 @@ final class DirCodec extends StructCodec<Dir> {
     } else {
       e.end(s, x + 8, new int[] {e0, e1, e2});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Dir v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 14, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 14;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i64(a, x, v.size());
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_DIR, v.subs(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_DIR_LIST, v.links(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.DIR, v.up(), depth);
+    Fast.i16(a, x + 12, p - s);
+    return p;
   }
 }

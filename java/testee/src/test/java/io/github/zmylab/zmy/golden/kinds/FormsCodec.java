@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -276,5 +277,50 @@ final class FormsCodec extends StructCodec<Forms> {
     } else {
       e.end(s, x + 93, new int[] {e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Forms v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 119, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 119;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    io.github.zmylab.zmy.wire.Scalars.zone(e, x, v.zone());
+    io.github.zmylab.zmy.wire.Scalars.unixNano(e, x + 16, v.nano());
+    AllZmy.TIME_ARRAY_NANO.put(e, x + 24, v.nanos());
+    AllZmy.SPOT_INLINE.put(e, x + 40, v.spot());
+    AllZmy.BOX_INLINE.put(e, x + 58, v.box());
+    p = Fast.slot(e, a, p, end, AllZmy.TIME_LIST_OR_NULL, v.zones(), depth);
+    Fast.i16(a, x + 93, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TIME_OR_NULL_NANO, v.nanoPtr(), depth);
+    Fast.i16(a, x + 95, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_TIME_NANO, v.nanoMap(), depth);
+    Fast.i16(a, x + 97, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.BOX, v.boxes(), depth);
+    Fast.i16(a, x + 99, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BYTES, v.own(), depth);
+    Fast.i16(a, x + 101, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.CELSIUS_LIST, v.owns(), depth);
+    Fast.i16(a, x + 103, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.CELSIUS_OR_NULL, v.ownPtr(), depth);
+    Fast.i16(a, x + 105, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT8_TO_CELSIUS, v.ownMap(), depth);
+    Fast.i16(a, x + 107, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BYTES, v.bin(), depth);
+    Fast.i16(a, x + 109, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.LABEL_OR_NULL, v.txt(), depth);
+    Fast.i16(a, x + 111, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.LABEL_ARRAY, v.txts(), depth);
+    Fast.i16(a, x + 113, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BYTES, v.addr(), depth);
+    Fast.i16(a, x + 115, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.CHECKED, v.checked(), depth);
+    Fast.i16(a, x + 117, p - s);
+    return p;
   }
 }

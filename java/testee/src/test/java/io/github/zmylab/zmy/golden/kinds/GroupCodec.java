@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -89,5 +90,23 @@ final class GroupCodec extends StructCodec<Group> {
     } else {
       e.end(s, x, new int[] {e0, e1});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Group v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 4, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 4;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.SHAPE_LIST, v.parts(), depth);
+    Fast.i16(a, x + 2, p - s);
+    return p;
   }
 }

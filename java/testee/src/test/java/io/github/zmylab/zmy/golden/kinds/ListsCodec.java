@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.math.BigInteger;
@@ -428,5 +429,69 @@ final class ListsCodec extends StructCodec<Lists> {
               e23,
               e24});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Lists v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 50, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 50;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.numbers(a, p, end, v.ints());
+    Fast.i16(a, x, p - s);
+    p = Fast.numbers(a, p, end, v.floats());
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BOOL_LIST, v.bools(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TIME_LIST, v.times(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.UINT8_ARRAY_LIST, v.iDs(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.numbers(a, p, end, v.states());
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.texts(e, a, p, end, v.strings());
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BYTES_LIST, v.blobs(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ANY_LIST, v.anys(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.POINT, v.points(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.ITEM, v.items(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.ITEM, v.ptrs(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_LIST_LIST, v.deep(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT_OR_NULL_LIST, v.bigs(), depth);
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_OR_NULL_LIST, v.opts(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT32_OR_NULL_LIST, v.nums(), depth);
+    Fast.i16(a, x + 30, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_ARRAY, v.names(), depth);
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_ARRAY, v.pair(), depth);
+    Fast.i16(a, x + 34, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.POINT_ARRAY, v.corners(), depth);
+    Fast.i16(a, x + 36, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.FLOAT64_ARRAY, v.long_(), depth);
+    Fast.i16(a, x + 38, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INDEX_LIST, v.maps(), depth);
+    Fast.i16(a, x + 40, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.COMPLEX64_LIST, v.complex(), depth);
+    Fast.i16(a, x + 42, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.THING_LIST, v.things(), depth);
+    Fast.i16(a, x + 44, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.DURATION_LIST, v.lapses(), depth);
+    Fast.i16(a, x + 46, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BOOL_ARRAY_, v.switches(), depth);
+    Fast.i16(a, x + 48, p - s);
+    return p;
   }
 }

@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
@@ -312,5 +313,55 @@ final class MapsCodec extends StructCodec<Maps> {
           new int[] {
               e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Maps v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 36, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 36;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.textMap(e, a, p, end, AllZmy.STRING_TO_STRING, v.ss(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_ANY, v.sa(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INDEX, v.si(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_POINT, v.sp(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_ITEM, v.sItem(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_ITEM_OR_NULL, v.sPtr(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_STRUCT, v.set(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT64_TO_STRING, v.is(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.UINT8_TO_TIME, v.u8T(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BOOL_TO_FLOAT64, v.bf(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.UINT8_ARRAY_TO_STRING, v.id(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_INT32_TO_STRING_LIST, v.deep(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STATUS_TO_ITEM_OR_NULL, v.ip(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.UINT16_TO_STRUCT, v.intSet(), depth);
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_BYTES, v.sb(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_BOOL, v.flags(), depth);
+    Fast.i16(a, x + 30, p - s);
+    p = Fast.textMap(e, a, p, end, AllZmy.TEXT_TO_TEXT, v.ts(), depth);
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.DURATION_TO_INT8, v.lapse(), depth);
+    Fast.i16(a, x + 34, p - s);
+    return p;
   }
 }

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.math.BigInteger;
@@ -421,5 +422,67 @@ final class NestsCodec extends StructCodec<Nests> {
               e22,
               e23});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Nests v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 48, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 48;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_ITEM_OR_NULL_LIST, v.mapSlicePtr(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_LIST_LIST, v.sliceSlice(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_INT_TO_ITEM_LIST, v.mapSliceMap(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_LIST_ARRAY, v.arraySlice(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.DIR, v.dirs(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.BOX_ITEM, v.foreign(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.BOX_MONEY, v.foreignPtrs(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TEXT_TO_PAGE_PAGE_ITEM_OR_NULL, v.pages(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.OUTER, v.outer(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT_TO_STRING_TO_ITEM_OR_NULL, v.mapMapPtr(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_LIST_ARRAY_OR_NULL, v.ptrArray(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_ARRAY_ARRAY, v.arrayArray(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TEXT_ARRAY_LIST, v.sliceArray(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_ANY_LIST, v.anyMaps(), depth);
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.FLOAT64_LIST_LIST, v.packedLists(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT8_TO_TIME_LIST, v.timeMaps(), depth);
+    Fast.i16(a, x + 30, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_INT_OR_NULL_LIST, v.bigLists(), depth);
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_STRING_OR_NULL_, v.optMaps(), depth);
+    Fast.i16(a, x + 34, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_THIN_OR_NULL_LIST, v.thinLists(), depth);
+    Fast.i16(a, x + 36, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.NESTS_ANONYMOUS, v.anonymous(), depth);
+    Fast.i16(a, x + 38, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_LABEL_LIST, v.methodLists(), depth);
+    Fast.i16(a, x + 40, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BOX_LIST_LIST, v.inlineLists(), depth);
+    Fast.i16(a, x + 42, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_INDEX_LIST_OR_NULL, v.nilableLists(), depth);
+    Fast.i16(a, x + 44, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TEXT_TO_STRUCT_LIST, v.setLists(), depth);
+    Fast.i16(a, x + 46, p - s);
+    return p;
   }
 }

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -119,5 +120,29 @@ final class NodeCodec extends StructCodec<Node> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Node v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.NODE_OR_NULL, v.next(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.structs(e, a, p, end, AllZmy.NODE, v.children(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_NODE_OR_NULL, v.byName(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, Slots.ANY, v.any(), depth);
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
@@ -203,5 +204,43 @@ final class OptionsCodec extends StructCodec<Options> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Options v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 24, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 24;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_OR_NULL, v.item(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT_OR_NULL, v.int_(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.TIME_OR_NULL, v.time(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_OR_NULL, v.str(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.UINT8_ARRAY_OR_NULL, v.id(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT32_LIST_OR_NULL, v.list(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.BYTES_OR_NULL, v.bytes(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_STRING_OR_NULL, v.map(), depth);
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_LIST_OR_NULL, v.names(), depth);
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.INT64_ARRAY_OR_NULL, v.long_(), depth);
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.FLAG_OR_NULL, v.flag(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.ITEM_LIST_OR_NULL, v.rows(), depth);
+    Fast.i16(a, x + 22, p - s);
+    return p;
   }
 }

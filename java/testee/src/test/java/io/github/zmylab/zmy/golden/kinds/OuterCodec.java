@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -117,5 +118,29 @@ final class OuterCodec extends StructCodec<Outer> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Outer v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.struct(e, a, p, end, AllZmy.INNER, v.inner(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.MONEY_OR_NULL, v.money(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.INWARD, v.inward(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.text(e, a, p, end, v.secret());
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

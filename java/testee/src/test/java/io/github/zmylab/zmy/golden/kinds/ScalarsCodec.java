@@ -9,6 +9,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
@@ -183,5 +184,43 @@ final class ScalarsCodec extends StructCodec<Scalars> {
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Scalars v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 173, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 173;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i8(a, x, v.b() ? 1 : 0);
+    Fast.i64(a, x + 1, v.i());
+    Fast.i8(a, x + 9, v.i8());
+    Fast.i16(a, x + 10, v.i16());
+    Fast.i32(a, x + 12, v.i32());
+    Fast.i64(a, x + 16, v.i64());
+    Fast.i64(a, x + 24, v.u());
+    e.u8(x + 32, v.u8());
+    e.u16(x + 33, v.u16());
+    e.u32(x + 35, v.u32());
+    Fast.i64(a, x + 39, v.u64());
+    Fast.i64(a, x + 47, v.ptr());
+    Fast.f32(a, x + 55, v.f32());
+    Fast.f64(a, x + 59, v.f64());
+    io.github.zmylab.zmy.wire.Scalars.complex64(e, x + 67, v.c64());
+    io.github.zmylab.zmy.wire.Scalars.complex128(e, x + 75, v.c128());
+    io.github.zmylab.zmy.wire.Scalars.time(e, x + 91, v.t());
+    io.github.zmylab.zmy.wire.Scalars.duration(e, x + 103, v.d());
+    Fast.i32(a, x + 111, v.s());
+    Fast.i8(a, x + 115, v.on() ? 1 : 0);
+    AllZmy.UINT8_ARRAY.put(e, x + 116, v.id());
+    AllZmy.INT16_ARRAY_ARRAY.put(e, x + 132, v.grid());
+    AllZmy.TIME_ARRAY.put(e, x + 144, v.ends());
+    AllZmy.BOOL_ARRAY.put(e, x + 168, v.bits());
+    return p;
   }
 }

@@ -8,6 +8,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -310,5 +311,55 @@ final class TailsCodec extends StructCodec<Tails> {
           new int[] {
               e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Tails v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 36, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 36;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.text(e, a, p, end, v.s());
+    Fast.i16(a, x, p - s);
+    p = Fast.bytes(a, p, end, v.b());
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.bytes(a, p, end, v.raw());
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.text(e, a, p, end, v.num());
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, Slots.ANY, v.any(), depth);
+    Fast.i16(a, x + 8, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_INT_OR_NULL, v.int_(), depth);
+    Fast.i16(a, x + 10, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_FLOAT_OR_NULL, v.float_(), depth);
+    Fast.i16(a, x + 12, p - s);
+    p = Fast.text(e, a, p, end, v.text());
+    Fast.i16(a, x + 14, p - s);
+    p = Fast.bytes(a, p, end, v.blob());
+    Fast.i16(a, x + 16, p - s);
+    p = Fast.texts(e, a, p, end, v.tags());
+    Fast.i16(a, x + 18, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_INT, v.val(), depth);
+    Fast.i16(a, x + 20, p - s);
+    p = Fast.slot(e, a, p, end, Slots.BIG_FLOAT, v.real(), depth);
+    Fast.i16(a, x + 22, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.MONEY, v.far(), depth);
+    Fast.i16(a, x + 24, p - s);
+    p = Fast.text(e, a, p, end, v.code());
+    Fast.i16(a, x + 26, p - s);
+    p = Fast.slot(e, a, p, end, Slots.ANY, v.thing(), depth);
+    Fast.i16(a, x + 28, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.PAGE_POINT, v.page(), depth);
+    Fast.i16(a, x + 30, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.TAILS_ANON, v.anon(), depth);
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.struct(e, a, p, end, AllZmy.TAILS_NONE, v.none(), depth);
+    Fast.i16(a, x + 34, p - s);
+    return p;
   }
 }

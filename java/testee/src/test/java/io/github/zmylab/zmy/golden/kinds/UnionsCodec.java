@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
@@ -119,5 +120,29 @@ final class UnionsCodec extends StructCodec<Unions> {
     } else {
       e.end(s, x, new int[] {e0, e1, e2, e3, e4});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Unions v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.slot(e, a, p, end, AllZmy.SHAPE, v.one(), depth);
+    Fast.i16(a, x, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.SHAPE_LIST, v.many(), depth);
+    Fast.i16(a, x + 2, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.SHAPE_ARRAY, v.two(), depth);
+    Fast.i16(a, x + 4, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_SHAPE, v.byKey(), depth);
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.slot(e, a, p, end, AllZmy.STRING_TO_SHAPE_LIST, v.lists(), depth);
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

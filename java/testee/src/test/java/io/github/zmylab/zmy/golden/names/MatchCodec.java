@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.StructCodec;
@@ -478,5 +479,78 @@ final class MatchCodec extends StructCodec<Match> {
               e24,
               e25});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Match v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 84, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 84;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i32(a, x, v.default_());
+    Scalars.time(e, x + 4, v.at());
+    Fast.i8(a, x + 16, v.d() ? 1 : 0);
+    Fast.i64(a, x + 17, v.from());
+    e.u8(x + 25, v.f());
+    e.u16(x + 26, v.itemsSize());
+    e.u32(x + 28, v.aB());
+    p = Fast.text(e, a, p, end, v.class_());
+    Fast.i16(a, x + 32, p - s);
+    p = Fast.text(e, a, p, end, v.url());
+    Fast.i16(a, x + 34, p - s);
+    p = Fast.text(e, a, p, end, v.url_());
+    Fast.i16(a, x + 36, p - s);
+    p = Fast.bytes(a, p, end, v.hashCode_());
+    Fast.i16(a, x + 38, p - s);
+    p = Fast.text(e, a, p, end, v.builder_());
+    Fast.i16(a, x + 40, p - s);
+    p = Fast.struct(e, a, p, end, MatchZmy.LIST, v.list(), depth);
+    Fast.i16(a, x + 42, p - s);
+    p = Fast.structs(e, a, p, end, MatchZmy.LIST, v.lists(), depth);
+    Fast.i16(a, x + 44, p - s);
+    p = Fast.struct(e, a, p, end, MatchZmy.STRING2, v.string(), depth);
+    Fast.i16(a, x + 46, p - s);
+    p = Fast.struct(e, a, p, end, MatchZmy.INSTANT, v.instant(), depth);
+    Fast.i16(a, x + 48, p - s);
+    p = Fast.struct(e, a, p, end, MatchZmy.SLOTS, v.slots(), depth);
+    Fast.i16(a, x + 50, p - s);
+    p = Fast.text(e, a, p, end, v.e0());
+    Fast.i16(a, x + 52, p - s);
+    p = Fast.text(e, a, p, end, v.error());
+    Fast.i16(a, x + 54, p - s);
+    p = Fast.text(e, a, p, end, v.record_());
+    Fast.i16(a, x + 56, p - s);
+    p = Fast.texts(e, a, p, end, v.items());
+    Fast.i16(a, x + 58, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.STRING_TO_SLOTS_LIST, v.x2(), depth);
+    Fast.i16(a, x + 60, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.STRING_TO_STRUCT, v.sets(), depth);
+    Fast.i16(a, x + 62, p - s);
+    p = Fast.struct(e, a, p, end, MatchZmy.MATCH_UNNAMED, v.unnamed(), depth);
+    Fast.i16(a, x + 64, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.CODE_LIST, v.codes(), depth);
+    Fast.i16(a, x + 66, p - s);
+    p = Fast.text(e, a, p, end, v.other());
+    Fast.i16(a, x + 68, p - s);
+    p = Fast.text(e, a, p, end, v.this_());
+    Fast.i16(a, x + 70, p - s);
+    p = Fast.text(e, a, p, end, v.that());
+    Fast.i16(a, x + 72, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.NULLABLE_OR_NULL, v.nullable(), depth);
+    Fast.i16(a, x + 74, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.STRING_OR_NULL, v.org(), depth);
+    Fast.i16(a, x + 76, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.BYTES_OR_NULL, v.raw(), depth);
+    Fast.i16(a, x + 78, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.STRING_OR_NULL_LIST, v.nulls(), depth);
+    Fast.i16(a, x + 80, p - s);
+    p = Fast.slot(e, a, p, end, MatchZmy.STRING_LIST_OR_NULL, v.spare(), depth);
+    Fast.i16(a, x + 82, p - s);
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -54,5 +55,26 @@ final class MatchUnnamedCodec extends StructCodec<MatchUnnamed> {
       e.i32(s, HEAD);
     }
     e.i16(x, v.inner());
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e,
+      byte[] a,
+      int s,
+      int end,
+      MatchUnnamed v,
+      int head,
+      int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 2, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 2;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    Fast.i16(a, x, v.inner());
+    return p;
   }
 }

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -98,5 +99,25 @@ final class OldCodec extends StructCodec<Old> {
     } else {
       e.end(s, x + 6, new int[] {e0, e1});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, Old v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 10, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 10;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    e.zero(x, 4); // reserved
+    e.u16(x + 4, v.code());
+    p = Fast.text(e, a, p, end, v.name());
+    Fast.i16(a, x + 6, p - s);
+    p = Fast.text(e, a, p, end, v.full());
+    Fast.i16(a, x + 8, p - s);
+    return p;
   }
 }

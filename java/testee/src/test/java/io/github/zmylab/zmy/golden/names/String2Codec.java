@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
+import io.github.zmylab.zmy.wire.Fast;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import org.jspecify.annotations.NullMarked;
@@ -76,5 +77,21 @@ final class String2Codec extends StructCodec<String2> {
     } else {
       e.end(s, x, new int[] {e0});
     }
+  }
+
+  @Override
+  protected int writeFast(
+      Encoder e, byte[] a, int s, int end, String2 v, int head, int depth) throws ZmyException {
+    if (!Fast.fits(e, head + 2, end - s, depth)) {
+      return Fast.NO;
+    }
+    int x = s + head;
+    int p = x + 2;
+    if (head != 0) {
+      Fast.i32(a, s, HEAD);
+    }
+    p = Fast.texts(e, a, p, end, v.vec());
+    Fast.i16(a, x, p - s);
+    return p;
   }
 }
