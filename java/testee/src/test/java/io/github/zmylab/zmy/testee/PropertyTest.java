@@ -34,12 +34,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Properties of all values, tested with random ones. */
@@ -136,6 +139,58 @@ class PropertyTest {
     }
     for (int i = 0; i < 10; i++) { // wide containers
       check(Order.CODEC, order(r, 8000));
+    }
+  }
+
+  /** What marshaling into a buffer comes to: bytes, or the exception. */
+  private static <T> String outcome(Codec<T> codec, T v, ByteBuffer out) {
+    try {
+      codec.marshal(v, out);
+    } catch (ZmyException | RuntimeException x) {
+      return x.toString();
+    }
+    byte[] b = new byte[out.flip().remaining()];
+    out.get(b);
+    return HexFormat.of().formatHex(b);
+  }
+
+  /** An array is written in the fast way where that goes, a direct buffer never. */
+  @Test
+  void fastAndGeneral() {
+    Random r = new Random(5);
+    String[] texts = {"\u0161", "x\u4e2d", "\ud83d\ude00", "\ud800", "\u00e9", null};
+    for (int i = 0; i < 20_000; i++) {
+      Map<String, String> metadata = new HashMap<>();
+      for (int n = r.nextInt(r.nextInt(50) == 0 ? 40 : 8); n > 0; n--) {
+        metadata.put("k" + r.nextInt(100), "v".repeat(r.nextInt(40)));
+      }
+      List<Item> items = new ArrayList<>();
+      for (int n = r.nextInt(r.nextInt(100) == 0 ? 3000 : 6); n > 0; n--) {
+        items.add(new Item("sku" + n, 1, n, new byte[r.nextInt(4)]));
+      }
+      String odd = texts[r.nextInt(texts.length)];
+      switch (r.nextInt(60)) {
+        case 0 -> metadata.put("odd", odd);
+        case 1 -> metadata.put(odd, "odd");
+        case 2 -> items.add(new Item(odd, 1, 1, new byte[0]));
+        case 3 -> items.add(null);
+        case 4 -> metadata = new AbstractMap<>() {
+          @Override
+          public Set<Map.Entry<String, String>> entrySet() {
+            throw new UnsupportedOperationException("no entries");
+          }
+
+          @Override
+          public int size() {
+            return 3;
+          }
+        };
+        default -> {}
+      }
+      Order o = new Order(r.nextInt(60) == 0 ? odd : "id" + i, items, metadata, Instant.ofEpochSecond(i));
+      int room = r.nextInt(20) == 0 ? r.nextInt(300) : 1 << 17;
+      assertEquals(
+          outcome(Order.CODEC, o, ByteBuffer.allocateDirect(room)), outcome(Order.CODEC, o, ByteBuffer.allocate(room)), () -> "" + o);
     }
   }
 

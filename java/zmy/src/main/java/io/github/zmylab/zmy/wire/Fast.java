@@ -202,12 +202,14 @@ public final class Fast {
     }
     @Nullable String[] k = e.keys;
     @Nullable String[] v = e.values;
-    int q = sort(m, k, v, n) ? pairs(e, a, p, end, k, v, n) : NO;
-    for (int i = 0; i < n; i++) {
-      k[i] = null;
-      v[i] = null;
+    try {
+      return sort(m, k, v, n) ? pairs(e, a, p, end, k, v, n) : NO;
+    } finally { // the map may throw
+      for (int i = 0; i < n; i++) {
+        k[i] = null;
+        v[i] = null;
+      }
     }
-    return q;
   }
 
   /**
@@ -318,7 +320,7 @@ public final class Fast {
   /** Appends a value of any other type. */
   public static <T extends @Nullable Object> int slot(Encoder e, byte[] a, int p, int end, Slot<T> type, T v, int depth)
       throws ZmyException {
-    if (p > end || !ascii(e)) {
+    if (p > end || !Latin1.SEEN && !e.low.asciiSoFar()) {
       return NO;
     }
     e.pos = p;

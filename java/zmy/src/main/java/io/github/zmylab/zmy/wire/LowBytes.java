@@ -43,10 +43,15 @@ final class LowBytes {
 
   /** Reports whether all texts since the last call are ASCII. */
   boolean ascii() {
-    look();
-    boolean ascii = or < 0x80;
+    boolean ascii = asciiSoFar();
     or = 0;
     return ascii;
+  }
+
+  /** Reports the same, and keeps it in mind for {@link #ascii}. */
+  boolean asciiSoFar() {
+    look();
+    return or < 0x80;
   }
 
   private void look() {

@@ -83,21 +83,22 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   private int fast(Encoder e, byte[] a, int s, int end, T v, int head, int depth) {
     int level = e.level();
-    int p;
     try {
-      p = writeFast(e, a, s, end, v, head, depth);
-      if (e.wide > 0) {
-        e.wide--;
-      } else if (!Fast.ascii(e) && p <= end) {
-        e.wide = AGAIN;
-        p = e.a == a ? writeFast(e, a, s, end, v, head, depth) : Fast.NO;
+      int p = writeFast(e, a, s, end, v, head, depth);
+      if (Fast.ascii(e)) {
+        e.wide = Math.max(0, e.wide - 1);
+        return p;
+      }
+      e.wide = AGAIN;
+      if (e.a == a) {
+        p = writeFast(e, a, s, end, v, head, depth);
+        return Fast.ascii(e) ? p : Fast.NO;
       }
     } catch (ZmyException x) { // the general way says where it happens
       e.leaveMaps(level);
       Fast.ascii(e);
-      return Fast.NO;
     }
-    return p;
+    return Fast.NO;
   }
 
   /** The header of v when it is written: that of the type, unless v carries unknown parts. */
