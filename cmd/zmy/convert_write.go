@@ -56,6 +56,45 @@ func (o *output) open(stdout io.Writer) error {
 	return fmt.Errorf("no temporary file can be made beside %s", o.name)
 }
 
+// writable refuses a file that a command which runs for long could not write at its end. flag is the flag that names it.
+func writable(flag, name string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
+	if i, err := os.Stat(name); err == nil && i.IsDir() {
+		return misused("%s %s is a folder: name a file", flag, name)
+	}
+	o := &output{name: name}
+	defer o.abandon()
+	err := o.open(io.Discard)
+	if at := (*os.PathError)(nil); errors.As(err, &at) {
+		err = at.Err // the path is that of a temporary file
+	}
+	if err != nil {
+		return misused("%s %s cannot be written: %w; choose a folder that exists and that you may write to", flag, name, err)
+	}
+	return nil
+}
+
+// writableDir does the same for a folder, which need not exist yet.
+func writableDir(flag, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		i, err := os.Stat(at)
+		switch {
+		case err != nil && !errors.Is(err, os.ErrPermission) && at != filepath.Dir(at): // not there, or below a file
+		case err != nil:
+			return misused("%s %s cannot be written: %w", flag, dir, err)
+		case !i.IsDir():
+			return misused("%s %s: %s is a file, and a folder is wanted", flag, dir, at)
+		default:
+			return writable(flag, filepath.Join(at, filepath.Base(dir)+".part"))
+		}
+	}
+}
+
 // commit writes the rest and gives the file its name, unless abandon was called before.
 func (o *output) commit() error {
 	if err := o.Flush(); err != nil { // without the lock: the reader of a pipe may block the write

@@ -73,6 +73,9 @@ func runGate(ctx context.Context, c *console, args []string) error {
 	}
 	f.repeatBy("zmy lab gate", args)
 	o.Lab, o.Lab.Out = f.Options, ""
+	if err := writableDir("-o", f.Out); err != nil {
+		return err
+	}
 	ui := newScreen(c.stderr)
 	x, err := gate.Run(ctx, o, ui)
 	ui.clear()

@@ -82,10 +82,14 @@ func (r *reporting) affordable(conns, targets int) int {
 	return most
 }
 
-// begin notes when the measurement begins. It returns a function that prints its progress.
-func (r *reporting) begin(c *console) (progress func(what string)) {
+// begin notes when the measurement begins. It returns a function that prints its progress, or an error if its report could not
+// be written.
+func (r *reporting) begin(c *console) (progress func(what string), err error) {
+	if err := errors.Join(writable("-o", r.page), writable("-json", r.data), writableDir("-add", r.dir)); err != nil {
+		return nil, err
+	}
 	r.started = time.Now()
-	return func(what string) { fmt.Fprintf(c.stderr, "%4.0fs %s\n", time.Since(r.started).Seconds(), what) }
+	return func(what string) { fmt.Fprintf(c.stderr, "%4.0fs %s\n", time.Since(r.started).Seconds(), what) }, nil
 }
 
 // finish shows the report x of a measurement that has ended with err. x is nil if nothing was
@@ -184,7 +188,9 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) error {
 		defer s.Stop() //nolint:errcheck // its exit code says nothing of the measurement
 		h.URL, h.CPU = s.URL+*path, s.CPU
 	}
-	h.Progress = show.begin(c)
+	if h.Progress, err = show.begin(c); err != nil {
+		return err
+	}
 	points, err := h.Run(ctx)
 	if len(points) == 0 {
 		return show.finish(ctx, c, nil, err)

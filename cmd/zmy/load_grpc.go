@@ -228,7 +228,10 @@ func (f *loadGRPC) runServer(ctx context.Context, c *console) error {
 }
 
 func (f *loadGRPC) measure(ctx context.Context, c *console, args []string) error {
-	f.Progress = f.show.begin(c)
+	var err error
+	if f.Progress, err = f.show.begin(c); err != nil {
+		return err
+	}
 	fmt.Fprintf(c.stderr, "%s, about %v; Ctrl-C shows what there is\n", f.plan(), f.Takes().Round(time.Second))
 	host := lab.Machine()
 	result, err := f.Run(ctx)

@@ -95,7 +95,9 @@ func runLoadSSE(ctx context.Context, c *console, args []string) error {
 		}
 		defer stop()
 	}
-	f.Progress = f.show.begin(c)
+	if f.Progress, err = f.show.begin(c); err != nil {
+		return err
+	}
 	host := lab.Machine()
 	result, err := f.Run(ctx)
 	if len(result.Points) == 0 && len(result.Groups) == 0 && err != nil {

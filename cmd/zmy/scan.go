@@ -156,6 +156,9 @@ func (f *scanFlags) complete(patterns, args []string) error {
 			return fmt.Errorf("-o %s: %w; or give a folder outside with -o", f.Lab.Out, err)
 		}
 	}
+	if err := errors.Join(writable("-sarif", f.sarif), writableDir("-o", f.Lab.Out)); err != nil {
+		return err
+	}
 	f.Tool, f.Command = tool(), slices.Concat(invocation(), []string{"scan"}, args)
 	f.Lab.Tool, f.Lab.Version, f.Lab.Table, f.Lab.Depth = f.Tool, release(), table.All(), lab.Quick
 	if slices.ContainsFunc(commands(), func(c command) bool { return c.name == "adopt" }) {

@@ -30,6 +30,9 @@ func TestScanMisused(t *testing.T) {
 		{"-cpu " + broken, "it is not a pprof profile"},
 		{"-cpu " + filepath.Join(dir, "none"), "it cannot be read"},
 		{"-cpu http://127.0.0.1:1/?seconds=no", "seconds=no is not a number from 1 to 3600"},
+		{"-sarif " + filepath.Join(dir, "none", "x.sarif"), "choose a folder that exists"},
+		{"-sarif " + dir, "is a folder: name a file"},
+		{"-o " + filepath.Join(broken, "report"), "a folder is wanted"},
 	} {
 		var out, errs bytes.Buffer
 		code := dispatch(t.Context(), &console{&out, &errs}, append([]string{"scan"}, strings.Fields(c.args)...))
