@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * or the buffer that has the message.
  */
 public final class Decoder {
+  private static final int[] NONE = {};
+
   final byte @Nullable [] a;
   final @Nullable ByteBuffer d;
   final boolean exact;
@@ -24,7 +26,7 @@ public final class Decoder {
   private long held; // units of the budget taken for such memory
 
   /** Results of {@link #open} for its struct, until it is called again. */
-  private int[] ends = {};
+  private int[] ends = NONE;
 
   private int scalars;
   private int first;
