@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Codec;
+import io.github.zmylab.zmy.Complex64;
 import io.github.zmylab.zmy.DecodeOptions;
 import io.github.zmylab.zmy.EncodeOptions;
 import io.github.zmylab.zmy.Envelope;
@@ -15,6 +17,7 @@ import io.github.zmylab.zmy.SealOptions;
 import io.github.zmylab.zmy.StreamReader;
 import io.github.zmylab.zmy.StreamWriter;
 import io.github.zmylab.zmy.ZmyException;
+import io.github.zmylab.zmy.golden.kinds.All;
 import io.github.zmylab.zmy.vectors.Dynamic;
 import io.github.zmylab.zmy.vectors.Item;
 import io.github.zmylab.zmy.vectors.Keep1;
@@ -36,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedList;
@@ -143,9 +147,9 @@ class PropertyTest {
   }
 
   /** What marshaling into a buffer comes to: bytes, or the exception. */
-  private static <T> String outcome(Codec<T> codec, T v, ByteBuffer out) {
+  private static <T> String outcome(Codec<T> codec, T v, ByteBuffer out, EncodeOptions o) {
     try {
-      codec.marshal(v, out);
+      codec.marshal(v, out, o);
     } catch (ZmyException | RuntimeException x) {
       return x.toString();
     }
@@ -189,8 +193,45 @@ class PropertyTest {
       }
       Order o = new Order(r.nextInt(60) == 0 ? odd : "id" + i, items, metadata, Instant.ofEpochSecond(i));
       int room = r.nextInt(20) == 0 ? r.nextInt(300) : 1 << 17;
-      assertEquals(
-          outcome(Order.CODEC, o, ByteBuffer.allocateDirect(room)), outcome(Order.CODEC, o, ByteBuffer.allocate(room)), () -> "" + o);
+      same(Order.CODEC, o, room, r.nextInt(20) == 0 ? new EncodeOptions(1 + r.nextInt(300), 0, 1 + r.nextInt(3)) : EncodeOptions.DEFAULT);
+    }
+  }
+
+  /** Asserts that both ways come to the same. */
+  private static <T> void same(Codec<T> codec, T v, int room, EncodeOptions o) {
+    String general = outcome(codec, v, ByteBuffer.allocateDirect(room), o);
+    assertEquals(general, outcome(codec, v, ByteBuffer.allocate(room), o), () -> "" + v);
+    String message = outcome(codec, v, ByteBuffer.allocateDirect(1 << 20), o);
+    try {
+      assertEquals(message, HexFormat.of().formatHex(codec.marshal(v, o)), () -> o + " " + v);
+    } catch (ZmyException x) {
+      if (x.code() == ErrorCode.TOO_LARGE) { // an array that grows ends at the limit, a buffer when the message is finished
+        assertTrue(message.contains("Exception"), message);
+      } else {
+        assertEquals(message, "" + x);
+      }
+    } catch (RuntimeException x) {
+      assertEquals(message, "" + x);
+    }
+  }
+
+  /** Bytes that are lent to arrays of zeros, values inside each other, and limits. */
+  @Test
+  void fastAndGeneralWithinLimits() {
+    Random r = new Random(7);
+    for (int i = 0; i < 3000; i++) {
+      Lists lists = Lists.ZERO.toBuilder().texts(List.of("x".repeat(r.nextInt(400)))).build();
+      same(Lists.CODEC, lists, 1 << 17, new EncodeOptions(1 + r.nextInt(900), 0, 0));
+      io.github.zmylab.zmy.golden.kinds.Lists arrays = io.github.zmylab.zmy.golden.kinds.Lists.ZERO.toBuilder()
+          .floats(new double[r.nextInt(100)]).complex(Collections.nCopies(r.nextInt(60), Complex64.ZERO)).build();
+      same(All.CODEC, All.ZERO.toBuilder().lists(arrays).build(), 1 << 17, new EncodeOptions(400 + r.nextInt(1200), 0, 0));
+      int depth = 1 + r.nextInt(70);
+      String leaf = r.nextInt(4) == 0 ? "\ud800" : "x".repeat(r.nextInt(10) == 0 ? 70_000 : r.nextInt(10));
+      Tree t = new Tree(depth, null, List.of(), Any.of(leaf));
+      for (int k = 1; k < depth; k++) {
+        t = r.nextBoolean() ? new Tree(k, t, List.of(), Any.NULL) : new Tree(k, null, List.of(t), Any.of(k));
+      }
+      same(Tree.CODEC, t, 1 << 17, new EncodeOptions(r.nextInt(2) == 0 ? 0 : 1 + r.nextInt(2000), 0, 0));
     }
   }
 

@@ -38,6 +38,8 @@ public final class Encoder {
   private byte[] own;
   final LowBytes low = new LowBytes();
   int wide; // structs whose texts Fast looks at one by one, since there was one that is not ASCII
+  int trying; // structs inside each other that are being written in the fast way
+  int failed; // structs of this message that the fast way could not write
   final @Nullable String[] keys = new @Nullable String[Pairs.FEW]; // of a map that Fast writes
   final @Nullable String[] values = new @Nullable String[Pairs.FEW];
   private final List<Pairs<?, ?>> pairs = new ArrayList<>(); // of maps inside each other
@@ -88,6 +90,8 @@ public final class Encoder {
     maxWire = Math.min(o.maxWire(), o.maxRaw());
     maxDepth = o.maxDepth();
     lent = 0;
+    trying = 0;
+    failed = 0;
   }
 
   /** Forgets the message and its memory, but for an own array of at most max bytes. */
@@ -113,8 +117,23 @@ public final class Encoder {
     return level;
   }
 
+  /** The bytes that {@link #lend} has lent. */
+  long lent() {
+    return lent;
+  }
+
+  /** Goes back to where a struct begins that could not be written, and to the state of that time. */
+  void back(int at, int level, long lent) {
+    pos = at;
+    leaveMaps(level);
+    this.lent = lent;
+    if (!fixed && a != null) {
+      limit = Math.min(a.length, maxWire); // it may have grown by what was lent
+    }
+  }
+
   /** Forgets maps that an exception has left. */
-  void leaveMaps(int to) {
+  private void leaveMaps(int to) {
     for (; level > to; level--) {
       pairs.get(level - 1).drop();
     }

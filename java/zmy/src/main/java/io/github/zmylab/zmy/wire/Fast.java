@@ -6,19 +6,35 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to write most messages: into an array, with the position as a parameter and a result, which
+ * The fast way to write most structs: into an array, with the position as a parameter and a result, which
  * the JVM keeps in a register. Generated code calls it for structs of its own version.
  *
  * <p>Each function appends a value at p, before end, and returns the position behind it. If the value
- * does not fit, is wide, or cannot be written, the result is {@link #NO}, and so is that of any
- * function with this position: callers look at it once. {@link StructCodec#write} then writes the
- * value, or says what is wrong with it.
+ * does not fit, is wide, or cannot be written, the result is {@link #NO}. With NO as the position a
+ * function does nothing and returns NO, so that a caller need not look after each call. {@link
+ * StructCodec#write}, the general way, then writes the struct anew, or says what is wrong with it.
  */
 public final class Fast {
   private Fast() {}
 
   /** A position behind any end. */
   public static final int NO = Integer.MAX_VALUE;
+
+  /** The result for structs that have no fast way. */
+  static final int NEVER = NO - 1;
+
+  /**
+   * Ends the fast way of a struct, and of all around it, where a struct inside of it has failed. Each of
+   * them would fail too, and would first have written all inside of it once more.
+   */
+  static final class Failed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    static final Failed FAILED = new Failed();
+
+    private Failed() {
+      super(null, null, false, false);
+    }
+  }
 
   /** Reports whether n bytes fit, for a struct at a depth. */
   public static boolean fits(Encoder e, int n, int room, int depth) {
@@ -71,7 +87,7 @@ public final class Fast {
       }
     } else {
       e.low.copy(s, a, p);
-      if (e.wide == 0 || e.low.ascii()) { // 0: all texts are looked at together, when the struct is finished
+      if (e.wide == 0 || e.low.ascii()) { // 0: texts are looked at together, at the end and before slot
         return p + n;
       }
     }
@@ -166,7 +182,7 @@ public final class Fast {
 
   /** Appends a list of texts. */
   public static int texts(Encoder e, byte[] a, int p, int end, List<String> all) {
-    if (all == null || all.isEmpty()) {
+    if (p > end || all == null || all.isEmpty()) {
       return p;
     }
     List<String> v = Lists.indexed(all);
@@ -193,7 +209,7 @@ public final class Fast {
   /** Appends a map of texts. */
   public static int textMap(Encoder e, byte[] a, int p, int end, Slot<Map<String, String>> slot, Map<String, String> m, int depth)
       throws ZmyException {
-    if (m == null || m.isEmpty()) {
+    if (p > end || m == null || m.isEmpty()) {
       return p;
     }
     int n = m.size();
@@ -275,7 +291,7 @@ public final class Fast {
   /** Appends a list of structs that are not sparse. */
   public static <T> int structs(Encoder e, byte[] a, int p, int end, StructCodec<T> type, List<T> all, int depth)
       throws ZmyException {
-    if (all == null || all.isEmpty()) {
+    if (p > end || all == null || all.isEmpty()) {
       return p;
     }
     List<T> v = Lists.indexed(all);
@@ -314,7 +330,10 @@ public final class Fast {
       return p;
     }
     int q = type.writeFast(e, a, p, end, v, 4, depth + 1);
-    return q <= end && Zeros.isZeroStruct(a, null, p, q, type.layout().head, 4) ? p : q;
+    if (q > end) {
+      return NO;
+    }
+    return Zeros.isZeroStruct(a, null, p, q, type.layout().head, 4) ? p : q;
   }
 
   /** Appends a value of any other type. */

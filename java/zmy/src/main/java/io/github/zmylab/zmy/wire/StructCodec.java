@@ -27,6 +27,11 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   /** Structs after one that the fast way could not write, or not with its texts looked at together, until it is tried again. */
   private static final int AGAIN = 16;
 
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  /** Failures in one message after which all that is left is written in the general way: the work is three times as much at most. */
+  private static final int FAILURES = 2;
+
   /**
    * For generated code, which then calls {@link #define}.
    *
@@ -59,12 +64,12 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
    * method for structs that are not sparse, keep nothing unknown and have not too many fields.
    */
   protected int writeFast(Encoder e, byte[] a, int s, int end, T v, int head, int depth) throws ZmyException {
-    return Fast.NO;
+    return Fast.NEVER;
   }
 
   /** Appends a struct with header h, which is written if head is 4, in the fast way if that goes. */
   private void append(Encoder e, T v, int h, int head, int depth) throws ZmyException {
-    if (e.a == null || h != layout.head) {
+    if (e.a == null || h != layout.head || e.failed == FAILURES || skip == NEVER) {
       write(e, v, h, head, depth);
     } else if (skip > 0) {
       skip--;
@@ -72,17 +77,30 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     } else {
       int s = e.pos;
       int end = e.narrowEnd();
-      e.pos = fast(e, e.a, s, end, v, head, depth);
-      if (e.pos > end) {
-        e.pos = s;
-        skip = AGAIN;
-        write(e, v, h, head, depth);
+      int level = e.level();
+      long lent = e.lent();
+      e.trying++;
+      int p = fast(e, e.a, s, end, v, head, depth);
+      e.trying--;
+      if (p <= end) {
+        e.pos = p;
+        return;
       }
+      e.back(s, level, lent);
+      if (p == Fast.NEVER) {
+        skip = NEVER;
+      } else if (e.trying > 0) {
+        throw Fast.Failed.FAILED;
+      } else {
+        e.failed++;
+        skip = AGAIN;
+      }
+      write(e, v, h, head, depth);
     }
   }
 
+  /** Writes v at s, and returns the position behind it; one behind end if that does not go. */
   private int fast(Encoder e, byte[] a, int s, int end, T v, int head, int depth) {
-    int level = e.level();
     try {
       int p = writeFast(e, a, s, end, v, head, depth);
       if (Fast.ascii(e)) {
@@ -94,8 +112,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
         p = writeFast(e, a, s, end, v, head, depth);
         return Fast.ascii(e) ? p : Fast.NO;
       }
-    } catch (ZmyException x) { // the general way says where it happens
-      e.leaveMaps(level);
+    } catch (ZmyException | RuntimeException x) { // of a list or map of the user, too: the general way comes to what is first
       Fast.ascii(e);
     }
     return Fast.NO;
