@@ -172,7 +172,9 @@ func (t *trial) forecast(ctx context.Context, w work, cpu, heap *profile.Profile
 	samples := maps.Clone(t.o.Scan.Samples)
 	if len(samples) == 0 {
 		row.Values = "documents of the run"
-		if samples, err = t.record(ctx, w); err != nil {
+		if samples, err = t.record(ctx, w); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
 			row.Values = "made up"
 			row.Notes = append(row.Notes, "the lab made up the values, since those of the run could not be recorded: "+err.Error())
 		}
