@@ -284,7 +284,7 @@ func TestHTMLScript(t *testing.T) {
 		t.Errorf("all weights zero: %v", order)
 	}
 	weigh(`{allocs: 100}`)
-	order = eval[[]string](b, `new Promise(done => { document.querySelector("#weights").reset(); setTimeout(() => done(`+names+`), 60); })`)
+	order = eval[[]string](b, `(() => { document.querySelector("#weights button[type=reset]").click(); return `+names+`; })()`)
 	if fmt.Sprint(order) != fmt.Sprint(measured) {
 		t.Errorf("reset: %v", order)
 	}

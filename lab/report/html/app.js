@@ -60,6 +60,14 @@
   tabs.forEach((b) => b.addEventListener("click", () => showOp(b.dataset.op)));
   if (tabs.length) showOp(tabs[0].dataset.op);
 
+  // follow calls show whenever an input of the form changes. A reset shows its values before its click is over: the
+  // page never has new inputs beside old figures.
+  const follow = (form, show) => {
+    form.addEventListener("input", show);
+    one("button[type=reset]", form).addEventListener("click", (e) => { e.preventDefault(); form.reset(); show(); });
+    form.addEventListener("submit", (e) => e.preventDefault());
+  };
+
   // Weights: the weighted geometric mean of each codec's ratios to the baseline.
   const form = one("#weights"), table = one("#rank-table");
   if (form && table) {
@@ -103,9 +111,7 @@
           ". The first is " + times.toFixed(times < 10 ? 2 : 1) + "× encoding/json, weighted. Ties are not judged here.";
       }
     };
-    form.addEventListener("input", rank);
-    form.addEventListener("reset", () => setTimeout(rank, 0));
-    form.addEventListener("submit", (e) => e.preventDefault());
+    follow(form, rank);
   }
 
   // Capacity: the same figures at the reader's load and prices.
@@ -125,9 +131,7 @@
         put(r.cells[5], month, month.toFixed(0).replace(/\B(?=(\d{3})+$)/g, month >= 1e4 ? "," : ""));
       }
     };
-    load.addEventListener("input", figure);
-    load.addEventListener("reset", () => setTimeout(figure, 0));
-    load.addEventListener("submit", (e) => e.preventDefault());
+    follow(load, figure);
   }
 
   // Copying the command, where the browser allows it.
