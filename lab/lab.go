@@ -53,6 +53,7 @@ type Options struct {
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
 	Scaling       []string      // cells to measure with a second goroutine as well: zmy/encode/append
+	Streams       bool          // also measure modes that write to an io.Writer and read from an io.Reader
 	Instrs        bool          // count instructions with callgrind, if valgrind is installed
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
 	CPUs          []int         // processors for the workers; empty means any, see harness.ParseCPUs

@@ -55,7 +55,7 @@ func Open(ctx context.Context, o Options, ui UI) (_ *Opened, err error) {
 		l.target.Leaf = l.subject.Leaf.Path
 	}
 	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
-		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
+		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs, Streams: o.Streams})
 	if err != nil {
 		return nil, err
 	}

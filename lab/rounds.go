@@ -35,14 +35,15 @@ type Lane struct {
 }
 
 // lane returns the lane of a contender or of the twin. The twin runs mode fresh only, which is
-// enough for the noise floor. Modes other than fresh have fewer rounds.
+// enough for the noise floor. Modes other than fresh have fewer rounds, but for those that the user
+// asked for.
 func (l *Opened) lane(ctx context.Context, name string, p *probed) *Lane {
 	c := stats.Contender(l.run, p.worker.Name)
 	ln := &Lane{lab: l, name: name, p: p, values: l.Values(), life: ctx, first: map[string][]float64{}, proves: true}
 	for _, m := range p.modes {
-		fresh := m.Mode == "fresh"
+		fresh, stream := m.Mode == "fresh", m.Mode == worker.ModeWriter || m.Mode == worker.ModeReader
 		if fresh || name != run.Twin {
-			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && c.Rankless == "", Seldom: !fresh})
+			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && c.Rankless == "", Seldom: !fresh && !stream})
 		}
 	}
 	return ln

@@ -12,15 +12,17 @@ import (
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/scan/predict"
 	"github.com/zmylab/zmy/scan/site"
 )
 
 // weighty is a type with its share of CPU, and the codecs that its sites use.
 type weighty struct {
-	of     subject
-	share  float64
-	codecs []string
+	of      subject
+	share   float64
+	codecs  []string
+	streams bool // a site of its writes to an io.Writer or reads from an io.Reader
 }
 
 // weighties returns the types that are worth measuring, heaviest first: those with at least the threshold's
@@ -39,6 +41,7 @@ func (s *scanner) weighties() []weighty {
 		}
 		w := all[at]
 		w.share += out.Places[i].Both.Point
+		w.streams = w.streams || p.site.Kind.Stream
 		if c := p.site.Kind.Codec; c != run.Baseline && !slices.Contains(w.codecs, c) {
 			w.codecs = append(w.codecs, c)
 		}
@@ -66,9 +69,12 @@ func (s *scanner) measure(ctx context.Context) error {
 		o := s.o.Lab
 		o.Dir, o.Package, o.Type, o.Codecs = s.code.Dir, w.of.Package, w.of.Type, w.codecs
 		o.Sample = cmp.Or(s.o.Samples[w.of.name()], s.o.Samples[""])
-		o.Fit = o.Fit && o.Sample != ""
+		o.Fit, o.Streams = o.Fit && o.Sample != "", w.streams
 		o.Command = slices.Concat(s.o.Command[:min(1, len(s.o.Command))], []string{"lab", w.of.Package, "-type", w.of.Type, "-codecs",
 			strings.Join(w.codecs, ","), "-seed", fmt.Sprint(o.Seed)})
+		if o.Streams {
+			o.Command = append(o.Command, "-streams")
+		}
 		if o.Out != "" {
 			m.Report = "types/" + fileName(w.of)
 			o.Out = filepath.Join(o.Out, filepath.FromSlash(m.Report))
@@ -119,7 +125,7 @@ func fileName(of subject) string {
 // fill takes the ratios of codecs out of a run. A codec that failed has none.
 func (m *Measured) fill(r *run.Run, codecs []string) {
 	m.Values = fmt.Sprintf("%s, from %s", plural(r.Subject.Values, "value"), r.Subject.Source)
-	for _, codec := range codecs {
+	for _, codec := range append([]string{run.Baseline}, codecs...) {
 		c := stats.Contender(r, codec)
 		if c == nil || c.Status != run.StatusMeasured {
 			if c != nil && c.Why != nil {
@@ -132,24 +138,38 @@ func (m *Measured) fill(r *run.Run, codecs []string) {
 			continue
 		}
 		for _, op := range []string{stats.Encode, stats.Decode} {
-			cell := stats.Find(r, codec, op, stats.Fresh)
-			if cell == nil || cell.Ratio.Point <= 0 {
-				continue
+			for _, stream := range []bool{false, true} {
+				cell := stats.Find(r, codec, op, modeOf(op, stream))
+				if cell == nil || cell.Ratio.Point <= 0 || codec == run.Baseline && !stream {
+					continue
+				}
+				ratio := predict.Interval{Point: cell.Ratio.Point, Lo: cell.Ratio.Lo, Hi: cell.Ratio.Hi}
+				m.Cells = append(m.Cells, MeasuredRun{codec, op, stream, ratio})
 			}
-			m.Cells = append(m.Cells, MeasuredRun{codec, op, predict.Interval{Point: cell.Ratio.Point, Lo: cell.Ratio.Lo, Hi: cell.Ratio.Hi}})
 		}
 	}
 }
 
-// cell returns what was measured of a codec.
-func (m *Measured) cell(codec, op string) (predict.Interval, bool) {
-	if codec == run.Baseline {
-		return predict.Interval{Point: 1, Lo: 1, Hi: 1}, true
+// modeOf returns the lab's mode for calls of a site.
+func modeOf(op string, stream bool) string {
+	switch {
+	case !stream:
+		return stats.Fresh
+	case op == stats.Encode:
+		return worker.ModeWriter
 	}
+	return worker.ModeReader
+}
+
+// cell returns what was measured of a codec, relative to encoding/json's Marshal or Unmarshal.
+func (m *Measured) cell(codec, op string, stream bool) (predict.Interval, bool) {
 	for _, c := range m.Cells {
-		if c.Codec == codec && c.Op == op {
+		if c.Codec == codec && c.Op == op && c.Stream == stream {
 			return c.Ratio, true
 		}
+	}
+	if codec == run.Baseline && !stream {
+		return predict.Interval{Point: 1, Lo: 1, Hi: 1}, true
 	}
 	return predict.Interval{}, false
 }
@@ -162,9 +182,14 @@ func (s *scanner) ratioOf(p *place) (r predict.Ratio, ok bool) {
 		return r, false
 	}
 	op := operation(p.site.Kind.Direction)
-	to, ok := m.cell(p.alt, op)
-	from, known := m.cell(p.site.Kind.Codec, op)
-	return predict.Ratio{Times: []predict.Interval{to}, Over: []predict.Interval{from}}, ok && known
+	for _, stream := range []bool{p.site.Kind.Stream, false} { // not every codec has streams in the lab
+		to, ok := m.cell(p.alt, op, stream)
+		from, known := m.cell(p.site.Kind.Codec, op, stream)
+		if ok && known {
+			return predict.Ratio{Times: []predict.Interval{to}, Over: []predict.Interval{from}}, true
+		}
+	}
+	return r, false
 }
 
 // predict fills in sites, what is elsewhere, and the sums.
@@ -173,6 +198,7 @@ func (s *scanner) predict() {
 		of        subject
 		to, from  string
 		direction site.Direction
+		stream    bool
 	}
 	in := s.input(s.places)
 	index := map[key]int{}
@@ -181,7 +207,7 @@ func (s *scanner) predict() {
 		if !ok {
 			continue
 		}
-		k := key{p.of, p.alt, p.site.Kind.Codec, p.site.Kind.Direction}
+		k := key{p.of, p.alt, p.site.Kind.Codec, p.site.Kind.Direction, p.site.Kind.Stream}
 		at, seen := index[k]
 		if !seen {
 			at = len(in.Ratios)

@@ -128,7 +128,8 @@ type Measured struct {
 
 // MeasuredRun is one direction of one codec.
 type MeasuredRun struct {
-	Codec string           `json:"codec"`
-	Op    string           `json:"op"` // encode, decode
-	Ratio predict.Interval `json:"ratio"`
+	Codec  string           `json:"codec"`
+	Op     string           `json:"op"`               // encode, decode
+	Stream bool             `json:"stream,omitempty"` // to an io.Writer, or from an io.Reader
+	Ratio  predict.Interval `json:"ratio"`
 }

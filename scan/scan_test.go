@@ -1,12 +1,14 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +22,9 @@ import (
 
 var (
 	stdUnmarshal = &site.Kind{Codec: "std-json", Func: "encoding/json.Unmarshal", Direction: site.Unmarshal, Value: 1, Format: "json"}
-	stdEncode    = &site.Kind{Codec: "std-json", Func: "(*encoding/json.Encoder).Encode", Direction: site.Marshal, Format: "json"}
+	stdEncode    = &site.Kind{Codec: "std-json", Func: "(*encoding/json.Encoder).Encode", Direction: site.Marshal, Format: "json", Stream: true}
+	iterEncode   = &site.Kind{Codec: "jsoniter", Func: "(*github.com/json-iterator/go.Encoder).Encode", Direction: site.Marshal, Format: "json",
+		Stream: true}
 	iterMarshal  = &site.Kind{Codec: "jsoniter", Func: "github.com/json-iterator/go.Marshal", Direction: site.Marshal, Format: "json"}
 	protoMarshal = &site.Kind{Codec: "protobuf", Func: "google.golang.org/protobuf/proto.Marshal", Direction: site.Marshal, Format: "protobuf"}
 )
@@ -61,6 +65,7 @@ type shop struct {
 	cpu, heap string
 	asked     []lab.Options // what the lab was asked for
 	ratios    map[string]float64
+	writers   map[string]float64 // in mode writer
 	fail      error
 }
 
@@ -108,11 +113,14 @@ func (s *shop) lab(_ context.Context, o lab.Options, _ lab.UI) (*run.Run, error)
 		return nil, s.fail
 	}
 	r := &run.Run{Subject: run.Subject{Values: 256, Source: "field names and types"}}
-	for _, c := range o.Codecs {
-		x := s.ratios[c]
+	for _, c := range append([]string{run.Baseline}, o.Codecs...) {
+		x, w := cmp.Or(s.ratios[c], 1), s.writers[c]
 		r.Contenders = append(r.Contenders, &run.Contender{Name: c, Status: run.StatusMeasured})
 		for _, op := range []string{"encode", "decode"} {
 			r.Cells = append(r.Cells, &run.Cell{Codec: c, Op: op, Mode: "fresh", Ratio: run.Interval{Point: x, Lo: x / 1.05, Hi: x * 1.05}})
+		}
+		if o.Streams && w > 0 {
+			r.Cells = append(r.Cells, &run.Cell{Codec: c, Op: "encode", Mode: "writer", Ratio: run.Interval{Point: w, Lo: w / 1.05, Hi: w * 1.05}})
 		}
 	}
 	return r, nil
@@ -183,6 +191,40 @@ func TestScan(t *testing.T) {
 	}
 	if r.Flame.Value != 0.212*20000*proftest.Period {
 		t.Errorf("the flame graph has %v ns", r.Flame.Value)
+	}
+}
+
+// TestStreams: the ratio at a call of an Encoder is that of Encoders, if the lab has one of both codecs.
+func TestStreams(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		from    *site.Kind
+		writers map[string]float64
+		want    float64
+	}{
+		{"encoding/json", stdEncode, map[string]float64{"std-json": 0.8, "fxjson": 3}, 3 / 0.8},
+		{"json-iterator", iterEncode, map[string]float64{"std-json": 0.8, "jsoniter": 0.5, "fxjson": 3}, 3 / 0.5},
+		{"a codec without", iterEncode, map[string]float64{"std-json": 0.8, "fxjson": 3}, 2 / 1.25},
+		{"not an Encoder", iterMarshal, map[string]float64{"std-json": 0.8, "jsoniter": 0.5, "fxjson": 3}, 2 / 1.25},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShop(t, 20000)
+			s.writers = c.writers
+			s.code.Sites[1].Kind = c.from
+			r := s.scan(t, Options{Measure: true})
+			x := bySite(r)["api/list.go"]
+			if x.Ratio == nil || x.Ratio.Point < c.want-1e-6 || x.Ratio.Point > c.want+1e-6 {
+				t.Errorf("ratio %v, want %v", x.Ratio, c.want)
+			}
+			for _, o := range s.asked {
+				if want := c.from.Stream && o.Type == "Page"; o.Streams != want || slices.Contains(o.Command, "-streams") != want {
+					t.Errorf("%s: streams are %v by %q", o.Type, o.Streams, o.Command)
+				}
+			}
+			if at := bySite(r)["store/load.go"]; at.Ratio.Point != 2 {
+				t.Errorf("another site has the ratio %v", at.Ratio)
+			}
+		})
 	}
 }
 

@@ -68,6 +68,8 @@ package's suitable types are listed, or its only one is taken.
   -field PATH      the string that op access reads: Items[0].Sku; by default the first
   -input HOW       what JSON decoders read: indented, or shuffled (object members in random
                    order); by default what each codec writes. Other codecs are left out
+  -streams         also measure a new Encoder for each value, which writes to an io.Writer, and a
+                   new Decoder, which reads pieces of 4 KiB (JSON codecs): modes writer, reader
   -ir              also count the instructions of encode and decode (needs valgrind), which
                    do not depend on how busy the machine is
   -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux). One
@@ -111,6 +113,7 @@ func runLab(ctx context.Context, c *console, args []string) error {
 	format := "table"
 	choice(fs, &format, "format", "table", "json", "bench", "md", "csv")
 	fs.BoolVar(&f.Instrs, "ir", false, "")
+	fs.BoolVar(&f.Streams, "streams", false, "")
 	fs.BoolVar(&f.quick, "quick", false, "")
 	all := fs.Bool("v", false, "")
 	rest, err := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)

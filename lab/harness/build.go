@@ -95,7 +95,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	out := &Worker{Name: info.Name, limits: w.cfg.Limits, cpus: w.cfg.CPUs}
 	dir := filepath.Join(w.dir, "c", info.Name)
 	out.Path, out.scratch = filepath.Join(dir, "worker"), filepath.Join(dir, "scratch")
-	note, err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, info, src))
+	note, err := w.compile(ctx, dir, info, src, mainFile(w.cfg.Subject, info, src, w.cfg.Streams))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // mainFile returns the Go file whose TestMain runs the worker. Names that it declares or imports
 // begin with zz, since it is compiled into the user's package.
-func mainFile(s *plan.Subject, info contender.Info, src *contender.Sources) []byte {
+func mainFile(s *plan.Subject, info contender.Info, src *contender.Sources, streams bool) []byte {
 	var b strings.Builder
 	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker"),
 		"zzserve " + strconv.Quote(contender.LabPath+"/worker/serve")}
@@ -45,6 +45,9 @@ func mainFile(s *plan.Subject, info contender.Info, src *contender.Sources) []by
 	}
 	b.WriteString("\t}\n")
 	codec := fmt.Sprintf("%s.As(%q, %q)", src.Main, info.Name, info.Family)
+	if streams {
+		codec += ".Streaming()"
+	}
 	if src.Convert != "" {
 		fmt.Fprintf(&b, "\tzzserve.MainNative(subject, %s, %s)\n}\n", codec, src.Convert)
 	} else {

@@ -14,7 +14,7 @@ import (
 func TestMainFile(t *testing.T) {
 	src := &contender.Sources{Main: "zzNew()"}
 	s := &plan.Subject{Pkg: &load.Pkg{Name: "shop"}, Expr: "Order", Name: "shop.Order", Samplers: []string{"SampleItem", "SampleMoney"}}
-	with := string(mainFile(s, contender.Info{}, src))
+	with := string(mainFile(s, contender.Info{}, src, false))
 	for _, want := range []string{`zzvalues "zmylab.invalid/lab/values"`, `zzvalues.SamplerOf("SampleItem", SampleItem)`,
 		`zzvalues.SamplerOf("SampleMoney", SampleMoney)`, "type ZZSubject = Order"} {
 		if !strings.Contains(with, want) {
@@ -22,13 +22,13 @@ func TestMainFile(t *testing.T) {
 		}
 	}
 	s.Constants = map[string][]string{"example.com/shop.Status": {"a\"b", "open"}}
-	if with := string(mainFile(s, contender.Info{}, src)); !strings.Contains(with, `Constants: map[string][]string{`) ||
+	if with := string(mainFile(s, contender.Info{}, src, false)); !strings.Contains(with, `Constants: map[string][]string{`) ||
 		!strings.Contains(with, `"example.com/shop.Status": []string{"a\"b", "open"},`) {
 		t.Errorf("constants are missing in\n%s", with)
 	}
 	s.Constants = nil
 	s.Samplers, s.Sample = nil, "SampleOrder"
-	without := string(mainFile(s, contender.Info{}, src))
+	without := string(mainFile(s, contender.Info{}, src, false))
 	if strings.Contains(without, "zzvalues") || !strings.Contains(without, "Sample: SampleOrder") {
 		t.Errorf("with a function for the type itself:\n%s", without)
 	}

@@ -36,6 +36,7 @@ type Config struct {
 	// Version is the release of this program, "" if it was built from a checkout. An installed
 	// release uses the runtime of its own version, unless Runtime or the user's workspace has one.
 	Version string
+	Streams bool   // also modes that write to an io.Writer and read from an io.Reader
 	Limits  Limits // limits of the workers; the zero value means DefaultLimits
 	CPUs    []int  // processors for the workers; empty means any
 	// TempDir is the folder in which the temporary folder is made, "" for the system's.

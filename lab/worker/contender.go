@@ -60,6 +60,8 @@ type Contender[N any] struct {
 	// Encoders and Decoders. The first of each has mode "fresh".
 	Encoders []Encoder[N]
 	Decoders []Decoder[N]
+	// Streams, if not nil, writes to an io.Writer and reads from an io.Reader; see Streaming.
+	Streams *Streams[N]
 	// Accessors read one leaf from encoded bytes without decoding the rest. Without any, the lab
 	// times a full decode followed by the read.
 	Accessors []Accessor

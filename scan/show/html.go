@@ -193,13 +193,24 @@ func elsewhere(r *scan.Result) *run.Experiment {
 		Tables:   []run.Table{t}}
 }
 
+// operation says what a codec did.
+func operation(c scan.MeasuredRun) string {
+	switch {
+	case !c.Stream:
+		return c.Op
+	case c.Op == "encode":
+		return "encode to a writer"
+	}
+	return "decode from a reader"
+}
+
 func measured(r *scan.Result) *run.Experiment {
 	var t run.Table
 	t.Title = "How many times faster than encoding/json"
 	e := &run.Experiment{Name: "types", Title: "Measured types", Question: "What the lab measured on the types of the heaviest sites."}
 	for _, m := range r.Types {
 		for _, c := range m.Cells {
-			t.Add(run.Text(m.Package+"."+m.Type).Under("type", ""), run.Text(c.Codec).Under("codec", ""), run.Text(c.Op).Under("operation", ""),
+			t.Add(run.Text(m.Package+"."+m.Type).Under("type", ""), run.Text(c.Codec).Under("codec", ""), run.Text(operation(c)).Under("operation", ""),
 				share(c.Ratio).Under("ratio", run.UnitTimes), run.Text(m.Values).Under("values", ""), run.Text(m.Report).Under("report in folder", ""))
 		}
 		if m.Error != "" {

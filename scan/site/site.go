@@ -29,6 +29,7 @@ type Kind struct {
 	Value     int    // which argument is the value, without the receiver; Receiver for the receiver
 	Result    bool   // the value is result number Value instead of an argument
 	Format    string // "json", "protobuf", "msgpack", "gob", "cbor" …
+	Stream    bool   // the function writes to an io.Writer, or reads from an io.Reader
 }
 
 // Value is one Go type that reaches a site.

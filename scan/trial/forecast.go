@@ -236,7 +236,7 @@ type labs struct {
 }
 
 func (l *labs) run(ctx context.Context, o lab.Options, ui lab.UI) (*run.Run, error) {
-	key := o.Package + " " + o.Type + " " + strings.Join(o.Codecs, ",") + " " + contents(o.Sample)
+	key := o.Package + " " + o.Type + " " + strings.Join(o.Codecs, ",") + " " + fmt.Sprint(o.Streams) + " " + contents(o.Sample)
 	if r := l.runs[key]; r != nil {
 		return r, nil
 	}

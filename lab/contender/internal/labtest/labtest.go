@@ -89,7 +89,7 @@ func generate(t testing.TB, info contender.Info, s *plan.Subject, target *conten
 ) {
 	t.Helper()
 	lab := os.DirFS(filepath.Join(root(), "lab"))
-	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: lab, Runtime: root(), TempDir: t.TempDir()})
+	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: lab, Runtime: root(), TempDir: t.TempDir(), Streams: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"io"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -21,6 +22,10 @@ func New[T any]() worker.Contender[T] {
 			worker.Append[T]("pooled", pooled),
 		},
 		Decoders: worker.Unmarshal[T](func(b []byte, v any) error { return json.Unmarshal(b, v) }),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return json.MarshalWrite(w, v) },
+			Decode: func(r io.Reader, v *T) error { return json.UnmarshalRead(r, v) },
+		},
 	}
 }
 

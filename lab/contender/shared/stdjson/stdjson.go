@@ -6,6 +6,7 @@ package stdjson
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -18,6 +19,10 @@ func New[T any]() worker.Contender[T] {
 			worker.Append[T]("pooled", pooled),
 		},
 		Decoders: worker.Unmarshal[T](json.Unmarshal),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return json.NewEncoder(w).Encode(v) },
+			Decode: func(r io.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
+		},
 	}
 }
 

@@ -4,6 +4,8 @@
 package adapter
 
 import (
+	"io"
+
 	"github.com/mailru/easyjson"
 	"github.com/mailru/easyjson/jwriter"
 
@@ -26,6 +28,13 @@ func New[T any, P easyjson.MarshalerUnmarshaler](as func(*T) P) worker.Contender
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode},
 			{Mode: "reused", Reuse: true, New: decode},
+		},
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error {
+				_, err := easyjson.MarshalToWriter(as(v), w)
+				return err
+			},
+			Decode: func(r io.Reader, v *T) error { return easyjson.UnmarshalFromReader(r, as(v)) },
 		},
 	}
 }

@@ -6,6 +6,8 @@
 package adapter
 
 import (
+	"io"
+
 	"github.com/pquerna/ffjson/ffjson"
 	fflib "github.com/pquerna/ffjson/fflib/v1"
 
@@ -46,6 +48,10 @@ func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 				dec := ffjson.NewDecoder()
 				return func(b []byte, v *T) error { return dec.Decode(b, as(v)) }
 			}},
+		},
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return ffjson.NewEncoder(w).Encode(as(v)) },
+			Decode: func(r io.Reader, v *T) error { return ffjson.NewDecoder().DecodeReader(r, as(v)) },
 		},
 	}
 }

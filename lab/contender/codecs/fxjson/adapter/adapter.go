@@ -6,6 +6,7 @@ package adapter
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/zmylab/zmy/fxjson"
@@ -15,11 +16,16 @@ import (
 
 // New returns the contender for a type with generated methods.
 func New[T any]() worker.Contender[T] {
-	return bind(
+	c := bind(
 		func(v *T) ([]byte, error) { return fxjson.Marshal(v) },
 		func(b []byte, v *T) ([]byte, error) { return fxjson.Append(b, v) },
 		func(b []byte, v *T) error { return fxjson.Unmarshal(b, v) },
 	)
+	c.Streams = &worker.Streams[T]{
+		Encode: func(w io.Writer, v *T) error { return fxjson.NewEncoder(w).Encode(v) },
+		Decode: func(r io.Reader, v *T) error { return fxjson.NewDecoder(r).Decode(v) },
+	}
+	return c
 }
 
 // NewFuncs returns the contender for a type that cannot have methods, and has generated functions

@@ -7,6 +7,7 @@ package adapter
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/goccy/go-json"
 
@@ -24,6 +25,10 @@ func New[T any]() worker.Contender[T] {
 		},
 		Decoders: append(worker.Unmarshal[T](unmarshal),
 			worker.UnmarshalAs[T]("noescape", unmarshalNoEscape)),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return json.NewEncoder(w).Encode(v) },
+			Decode: func(r io.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
+		},
 	}
 }
 

@@ -6,6 +6,7 @@ package adapter
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,6 +25,10 @@ func New[T any]() worker.Contender[T] {
 			worker.Append[T]("pooled", pooled),
 		},
 		Decoders: worker.Unmarshal[T](unmarshal),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return json.MarshalWrite(w, v, options) },
+			Decode: func(r io.Reader, v *T) error { return json.UnmarshalRead(r, v, options) },
+		},
 	}
 }
 

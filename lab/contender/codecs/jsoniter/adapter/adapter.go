@@ -6,6 +6,8 @@
 package adapter
 
 import (
+	"io"
+
 	jsoniter "github.com/json-iterator/go"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -23,6 +25,10 @@ func New[T any]() worker.Contender[T] {
 		},
 		Decoders: append(worker.Unmarshal[T](config.Unmarshal),
 			worker.UnmarshalAs[T]("fastest", jsoniter.ConfigFastest.Unmarshal)),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return config.NewEncoder(w).Encode(v) },
+			Decode: func(r io.Reader, v *T) error { return config.NewDecoder(r).Decode(v) },
+		},
 		Get: get,
 	}
 }

@@ -5,6 +5,8 @@
 package adapter
 
 import (
+	"io"
+
 	"github.com/segmentio/encoding/json"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -20,6 +22,10 @@ func New[T any]() worker.Contender[T] {
 			worker.Append[T]("append", appendTo),
 		},
 		Decoders: append(worker.Unmarshal[T](json.Unmarshal), alias),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return json.NewEncoder(w).Encode(v) },
+			Decode: func(r io.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
+		},
 	}
 }
 

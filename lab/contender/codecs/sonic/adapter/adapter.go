@@ -7,6 +7,7 @@ package adapter
 
 import (
 	"errors"
+	"io"
 	"runtime"
 	"strings"
 
@@ -32,6 +33,10 @@ func New[T any]() worker.Contender[T] {
 			worker.UnmarshalAs[T]("fastest", sonic.ConfigFastest.Unmarshal),
 			alias,
 		),
+		Streams: &worker.Streams[T]{
+			Encode: func(w io.Writer, v *T) error { return sonic.ConfigStd.NewEncoder(w).Encode(v) },
+			Decode: func(r io.Reader, v *T) error { return sonic.ConfigStd.NewDecoder(r).Decode(v) },
+		},
 		Get: get,
 	}
 }
