@@ -2,6 +2,7 @@ package fxjson_test
 
 import (
 	"encoding/json"
+	"io"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -77,6 +78,39 @@ func BenchmarkUnmarshal(b *testing.B) {
 	benchUnmarshal(b, "session", &benchSession)
 	benchUnmarshal(b, "event", &benchEvent)
 	benchUnmarshal(b, "result", &benchResult)
+}
+
+// BenchmarkDecoder reads one document, as a handler reads the body of a request: in pieces of 4 KiB, with a line feed.
+func BenchmarkDecoder(b *testing.B) {
+	benchDecoder(b, "session", &benchSession)
+	benchDecoder(b, "event", &benchEvent)
+	benchDecoder(b, "result", &benchResult)
+}
+
+func benchDecoder[T any](b *testing.B, name string, v *T) {
+	doc, err := json.Marshal(v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	doc = append(doc, '\n')
+	for _, c := range []struct {
+		name string
+		new  func(io.Reader) interface{ Decode(any) error }
+	}{
+		{"fxjson", func(r io.Reader) interface{ Decode(any) error } { return fxjson.NewDecoder(r) }},
+		{"encoding-json", func(r io.Reader) interface{ Decode(any) error } { return json.NewDecoder(r) }},
+	} {
+		b.Run(name+"/"+c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			body := &chunks{n: 4 << 10, err: io.EOF, with: true}
+			for b.Loop() {
+				body.src = doc
+				if err := c.new(body).Decode(new(T)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 func benchUnmarshal[T any](b *testing.B, name string, v *T) {

@@ -3,36 +3,48 @@
 package fxjson
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 )
 
-// Decoder reads JSON values from a stream. In this build encoding/json is its version 2, whose
-// streams differ from those of version 1 in many details. So encoding/json's own decoder splits the
-// stream into values and tokens here.
+// Decoder reads JSON values from a stream. In memory it keeps only the current value, and the bytes
+// after it that the last Read returned.
+//
+// In this build encoding/json is its version 2, whose streams differ from those of version 1 in
+// many details. So encoding/json's own decoder reads the stream from the first error or token on.
 type Decoder struct {
-	std *json.Decoder
-	opt UnmarshalOptions
-	raw json.RawMessage
+	input
+	opt    UnmarshalOptions
+	number bool          // UseNumber was set once
+	std    *json.Decoder // reads what follows past, nil before it is needed
+	raw    json.RawMessage
 }
 
 // NewDecoder returns a decoder that reads from r. It may read more from r than
 // the values asked for.
-func NewDecoder(r io.Reader) *Decoder { return &Decoder{std: json.NewDecoder(r)} }
+func NewDecoder(r io.Reader) *Decoder { return &Decoder{input: input{r: r}} }
 
 // UseNumber makes numbers in interfaces a [Number] in place of a float64.
 func (dec *Decoder) UseNumber() {
-	dec.std.UseNumber()
 	dec.opt.UseNumber = true
+	dec.useNumber()
 }
 
 // SetOptions sets the options by which the next values are decoded. Once UseNumber was set, Token
 // keeps returning a [Number], since encoding/json's Decoder cannot switch that off.
 func (dec *Decoder) SetOptions(o UnmarshalOptions) {
+	dec.opt = o
 	if o.UseNumber {
+		dec.useNumber()
+	}
+}
+
+func (dec *Decoder) useNumber() {
+	dec.number = true
+	if dec.std != nil {
 		dec.std.UseNumber()
 	}
-	dec.opt = o
 }
 
 // DisallowUnknownFields makes it an error if an object has a key for which its struct has no field.
@@ -40,25 +52,97 @@ func (dec *Decoder) DisallowUnknownFields() { dec.opt.DisallowUnknownFields = tr
 
 // Buffered returns the bytes that were read but not decoded yet. They are valid until the next call
 // of Decode.
-func (dec *Decoder) Buffered() io.Reader { return dec.std.Buffered() }
+func (dec *Decoder) Buffered() io.Reader {
+	if dec.std != nil {
+		return dec.std.Buffered()
+	}
+	return bytes.NewReader(dec.buf[dec.at:])
+}
 
 // InputOffset returns the number of bytes of the stream up to the end of the last value or token.
-func (dec *Decoder) InputOffset() int64 { return dec.std.InputOffset() }
+func (dec *Decoder) InputOffset() int64 {
+	if dec.std != nil {
+		return dec.past + dec.std.InputOffset()
+	}
+	return dec.past + int64(dec.at)
+}
 
 // Decode reads the next value into v, a pointer. A syntax error or an error of the reader ends the
 // stream: later calls fail too. After another error, such as a value of the wrong type, the next
 // call reads the value after it.
 func (dec *Decoder) Decode(v any) error {
+	if dec.std == nil {
+		_, found, err := dec.decode(v, &dec.opt)
+		if found {
+			return err
+		}
+		dec.handOver(err)
+	}
 	if err := dec.std.Decode(&dec.raw); err != nil {
-		return err
+		return dec.located(err)
 	}
 	return dec.opt.Unmarshal(dec.raw, v)
+}
+
+// handOver has encoding/json read what is not consumed yet. err is the error that the reader has
+// returned, if it is one.
+func (dec *Decoder) handOver(err error) {
+	if dec.std != nil {
+		return
+	}
+	rest := dec.buf[dec.at:]
+	dec.past += int64(dec.at)
+	dec.buf, dec.own, dec.at = nil, nil, 0
+	switch err {
+	case nil, errMalformed:
+	case errCut:
+		err = io.EOF
+		fallthrough
+	default:
+		dec.r = &ended{dec.r, err}
+	}
+	dec.std = json.NewDecoder(io.MultiReader(bytes.NewReader(rest), dec.r))
+	if dec.number {
+		dec.std.UseNumber()
+	}
+}
+
+// ended is a reader that has returned an error, and returns it once more.
+type ended struct {
+	r   io.Reader
+	err error
+}
+
+func (e *ended) Read(p []byte) (int, error) {
+	if err := e.err; err != nil {
+		e.err = nil
+		return 0, err
+	}
+	return e.r.Read(p)
+}
+
+// located adds to an offset the bytes of the stream that encoding/json has not read.
+func (dec *Decoder) located(err error) error {
+	s, ok := err.(*SyntaxError)
+	if !ok || dec.past == 0 {
+		return err
+	}
+	moved := *s
+	moved.Offset += dec.past
+	return &moved
 }
 
 // Token returns the next token: a [Delim] for a bracket, and for a string, number, boolean or null
 // what Decode stores in an interface. It checks commas and colons, but does not return them. At the
 // end of the stream the error is io.EOF.
-func (dec *Decoder) Token() (Token, error) { return dec.std.Token() }
+func (dec *Decoder) Token() (Token, error) {
+	dec.handOver(nil)
+	t, err := dec.std.Token()
+	return t, dec.located(err)
+}
 
 // More reports whether there is another element in the current array or object.
-func (dec *Decoder) More() bool { return dec.std.More() }
+func (dec *Decoder) More() bool {
+	dec.handOver(nil)
+	return dec.std.More()
+}

@@ -58,6 +58,7 @@ type code interface {
 	marshal(b []byte, v any, opt Options) ([]byte, error)
 	marshalNew(v any, opt Options) ([]byte, error)
 	unmarshal(b []byte, v any, opt Options) error
+	first(b []byte, v any, opt Options) int
 }
 
 // textsOf returns what is known of the texts of T, nil if T holds none.
