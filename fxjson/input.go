@@ -118,7 +118,7 @@ func (in *input) value(readErr error) (int, error) {
 	in.scan.Reset()
 	n := 0 // bytes scanned
 	for {
-		switch e := in.scan.Scan(in.buf[in.at+n:]); e {
+		switch e := in.scan.ScanPadded(in.buf[in.at+n:len(in.buf)+jsonwire.Pad], len(in.buf)-in.at-n); e {
 		case jsonscan.More:
 			n = len(in.buf) - in.at
 		case jsonscan.Bad:

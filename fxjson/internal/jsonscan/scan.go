@@ -9,8 +9,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: The scanner is a state machine over single bytes, so that a value may be cut anywhere. Only
-// strings are scanned by words, since most bytes are in them. The order of the states matters. All
+// NOTE: The scanner is a state machine over single bytes, so that a value may be cut anywhere. In a
+// padded piece, method tokens passes over the tokens that the piece holds whole, by the kernels of
+// jsonwire; the state machine sees only those that are cut, and malformed ones. The order of the states matters. All
 // states below inString are between tokens, where white space is skipped. All states from inMinus
 // on are in a number, whose end is known only at the byte after it.
 
@@ -80,8 +81,21 @@ func (s *Scanner) ended() state {
 // Scan looks at the next piece of the input. It returns the index after the value, or [More] or
 // [Bad]. The end of an array or object is known at its bracket, the end of any other value only at
 // the byte after it.
-func (s *Scanner) Scan(b []byte) int {
+func (s *Scanner) Scan(b []byte) int { return s.scan(b, nil) }
+
+// ScanPadded is Scan for the first n bytes of b, which is padded.
+func (s *Scanner) ScanPadded(b []byte, n int) int { return s.scan(b[:n], b) }
+
+func (s *Scanner) scan(b, padded []byte) int {
 	for i := 0; i < len(b); i++ {
+		if padded != nil && s.state <= atNext {
+			if i = s.tokens(padded, i, len(b)); s.state == atEnd {
+				return i
+			}
+			if i == len(b) {
+				break
+			}
+		}
 		c := b[i]
 		if s.state == inString { // most bytes are in strings
 			if i = s.text(b, i); i == len(b) {
@@ -122,6 +136,53 @@ func (s *Scanner) Scan(b []byte) int {
 	}
 	return More
 }
+
+// tokens passes over whole tokens from index i on. It returns the index of the first token that is
+// wrong, or that may go on after n, the length of b without padding; it returns n if there is none,
+// and the index after the value if that is complete.
+func (s *Scanner) tokens(b []byte, i, n int) int {
+	for {
+		if i = jsonwire.SkipSpace(b, i); i >= n {
+			return n
+		}
+		c, end := b[i], i+1
+		switch token := tokenAt[c]; {
+		case token == aString && (s.state == atKey || s.state == atFirstKey):
+			if end = jsonwire.SkipString(b, i); end < 0 || end >= n {
+				return i
+			}
+			s.state = atColon
+		case token == aString || token == aScalar:
+			if s.state != atValue && s.state != atFirstElem {
+				return i
+			}
+			if end = jsonwire.Skip(b, i, 0); end < 0 || end >= n {
+				return i
+			}
+			s.state = s.ended()
+		default:
+			state, key := s.state, s.key
+			if !s.step(c) { // the state machine takes the step again, and fails
+				s.state, s.key = state, key
+				return i
+			}
+		}
+		i = end
+		if s.state == atEnd {
+			return i
+		}
+	}
+}
+
+// Kinds of tokens.
+const (
+	aScalar = iota // a number, a literal, or no token at all
+	aString
+	aMark // a bracket, a comma or a colon
+)
+
+// tokenAt is the kind of the token that begins with a byte.
+var tokenAt = [256]byte{'"': aString, '{': aMark, '[': aMark, '}': aMark, ']': aMark, ',': aMark, ':': aMark}
 
 // text skips the bytes of a string from index i on. It returns the index of the first byte that
 // ends the string, that no string may contain, or that is a backslash whose escape is wrong or
