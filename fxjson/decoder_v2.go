@@ -94,31 +94,35 @@ func (dec *Decoder) handOver(err error) {
 	dec.past += int64(dec.at)
 	dec.buf, dec.own, dec.at = nil, nil, 0
 	switch err {
-	case nil, errMalformed:
+	case errMalformed:
+		err = nil
 	case errCut:
 		err = io.EOF
-		fallthrough
-	default:
-		dec.r = &ended{dec.r, err}
 	}
-	dec.std = json.NewDecoder(io.MultiReader(bytes.NewReader(rest), dec.r))
+	dec.std = json.NewDecoder(&again{rest, err, dec.r})
 	if dec.number {
 		dec.std.UseNumber()
 	}
 }
 
-// ended is a reader that has returned an error, and returns it once more.
-type ended struct {
-	r   io.Reader
-	err error
+// again returns once more what a reader has returned, and then reads on.
+type again struct {
+	rest []byte
+	err  error
+	r    io.Reader
 }
 
-func (e *ended) Read(p []byte) (int, error) {
-	if err := e.err; err != nil {
-		e.err = nil
+func (a *again) Read(p []byte) (int, error) {
+	if len(a.rest) > 0 {
+		n := copy(p, a.rest)
+		a.rest = a.rest[n:]
+		return n, nil
+	}
+	if err := a.err; err != nil {
+		a.err = nil
 		return 0, err
 	}
-	return e.r.Read(p)
+	return a.r.Read(p)
 }
 
 // located adds to an offset the bytes of the stream that encoding/json has not read.
@@ -138,6 +142,11 @@ func (dec *Decoder) located(err error) error {
 func (dec *Decoder) Token() (Token, error) {
 	dec.handOver(nil)
 	t, err := dec.std.Token()
+	if e, ok := err.(*UnmarshalTypeError); ok && dec.past > 0 { // of a number
+		moved := *e
+		moved.Offset += dec.past
+		err = &moved
+	}
 	return t, dec.located(err)
 }
 

@@ -17,14 +17,17 @@ import (
 type input struct {
 	r    io.Reader
 	buf  []byte  // bytes read; its capacity always has room for padding after them
-	own  *[]byte // holds the memory of buf, from inputs; nil if buf is nil or newline
+	own  *[]byte // holds the memory of buf, if that is from inputs; else nil
 	at   int     // index in buf of the first byte that is not consumed yet
 	past int64   // number of bytes of the stream that came before buf
+	last int     // length of the last value
+	open bool    // a read has begun; if it has not ended, the reader panicked, and may have written to the padding
 	scan jsonscan.Scanner
 }
 
-// inputs pools buffers of decoders. A decoder that has consumed all it has read returns its buffer,
-// so a decoder for a single value seldom needs new memory.
+// inputs pools the first buffers of decoders. A decoder that has consumed all of it returns it, so a
+// decoder for a single value seldom needs new memory. For further values a decoder has a buffer of
+// its own, as large as they are: it may wait for the next one for hours.
 var inputs = sync.Pool{New: func() any { return new([]byte) }}
 
 // newline is the buffer of a decoder that has left a line feed, as Encoders write it after a value.
@@ -40,42 +43,93 @@ var (
 // there is no whole value, found is false, nothing is consumed, and v has not changed: err is
 // errMalformed, errCut, or an error of the reader such as io.EOF.
 func (in *input) decode(v any, o *UnmarshalOptions) (n int, found bool, err error) {
-	var readErr error
-	if rest := in.buf[in.at:]; spaces(rest) == len(rest) {
-		readErr = in.read()
-		if n = in.first(v, o); n > 0 {
-			in.consume(n)
-			return n, true, nil
-		}
+	if in.open {
+		in.pad()
+		in.open = false
 	}
-	if n, err = in.value(readErr); err != nil {
-		return n, false, err
+	var readErr error
+	tries := 0 // how often the value may still be tried in one pass: it takes as long as decoding if the value goes on
+	if rest := in.buf[in.at:]; spaces(rest) == len(rest) {
+		readErr, tries = in.read(), 2
+	}
+	in.scan.Reset()
+	for {
+		if tries > 0 {
+			if in.alone() {
+				if n := in.first(v, o); n > 0 {
+					in.consume(n)
+					in.release()
+					return n, true, nil
+				}
+			}
+			tries--
+		}
+		e := in.end(n)
+		if e == jsonscan.Bad {
+			return 0, false, errMalformed
+		}
+		if e >= 0 {
+			n += e
+			break
+		}
+		n = len(in.buf) - in.at
+		if readErr == io.EOF && in.scan.Complete() || jsonwire.StdV2 && in.scan.Ended() {
+			break
+		}
+		if readErr == io.EOF && spaces(in.buf[in.at:]) < n {
+			return n, false, errCut
+		}
+		if readErr != nil {
+			return n, false, readErr
+		}
+		readErr = in.read()
 	}
 	doc := in.buf[in.at : in.at+n]
 	if jsonwire.StdV2 { // its Decoder counts offsets of errors from the value, that of version 1 from the end of the value before
 		doc = doc[spaces(doc):]
 	}
+	in.consume(n) // before a method of v may panic: the next call goes on with the next value
+	if jsonrt.StdOnly {
+		doc = bytes.Clone(doc) // a method of v may keep it
+	}
 	err = o.Unmarshal(doc, v)
-	in.consume(n)
+	in.release()
 	return n, true, err
 }
 
-// first decodes the next value in one pass, if the buffer seems to hold that value alone, and
-// returns its length. If it returns 0, nothing has happened.
-//
-// Strings of a value may keep its document in memory; that must not be a buffer full of values, so
-// there is no line feed before the end. The value has a last byte that ends it in any stream.
-func (in *input) first(v any, o *UnmarshalOptions) int {
+// alone reports whether the buffer seems to hold the next value and nothing else. It is not to hold
+// more because strings of a value may keep their document in memory; values are divided by line feeds
+// most often. The value has a last byte that ends it in any stream.
+func (in *input) alone() bool {
 	b := bytes.TrimSuffix(in.buf[in.at:], newline)
-	space := spaces(b)
-	b = b[space:]
-	if len(b) == 0 || b[len(b)-1] != '}' && b[len(b)-1] != ']' || bytes.IndexByte(b, '\n') >= 0 || o.Unmarshalers != nil {
+	b = b[spaces(b):]
+	return len(b) > 1 && b[len(b)-1] == b[0]+2 && (b[0] == '{' || b[0] == '[') && bytes.IndexByte(b, '\n') < 0
+}
+
+// first decodes the next value in one pass and returns its length. If it returns 0, nothing has
+// happened: the value is not whole, for example, or does not fit.
+func (in *input) first(v any, o *UnmarshalOptions) int {
+	if o.Unmarshalers != nil {
 		return 0
 	}
-	if n := jsonrt.UnmarshalFirst(b, v, o.flags()); n > 0 {
+	b := in.buf[in.at:]
+	space := spaces(b)
+	if n := jsonrt.UnmarshalFirst(b[space:], v, o.flags()); n > 0 {
 		return space + n
 	}
 	return 0
+}
+
+// end looks for the end of the next value, of which n bytes have been scanned. It returns the number
+// of bytes from there, [jsonscan.More] or [jsonscan.Bad].
+func (in *input) end(n int) int {
+	b := in.buf[in.at+n:]
+	if n == 0 && (in.alone() || bytes.IndexByte(b, '\n') >= 0) { // it may be whole, alone or with others
+		if e := in.whole(); e >= 0 {
+			return e
+		}
+	}
+	return in.scan.ScanPadded(b[:len(b)+jsonwire.Pad], len(b))
 }
 
 // spaces returns the number of bytes of white space at the start of b.
@@ -91,55 +145,23 @@ func spaces(b []byte) int {
 // consume moves past a value of n bytes.
 func (in *input) consume(n int) {
 	in.learn(n)
+	in.last = n
 	in.at += n
-	if in.own == nil {
-		return
-	}
+}
+
+// release returns the buffer to the pool if all is consumed but a line feed.
+func (in *input) release() {
 	rest := in.buf[in.at:]
-	if len(rest) > 1 || len(rest) == 1 && rest[0] != '\n' {
+	if in.own == nil || len(rest) > 1 || len(rest) == 1 && rest[0] != '\n' {
 		return
 	}
 	in.past += int64(in.at)
 	in.at = 0
-	if cap(in.buf) <= 4<<10+2*int(usual.Load()) { // a decoder that waits for a value holds its buffer
+	if cap(in.buf) <= 1<<10+int(usual.Load())*3/2 {
 		*in.own = in.buf[:0]
 		inputs.Put(in.own)
 	}
 	in.own, in.buf = nil, newline[:len(rest)]
-}
-
-// value makes sure that the next value is in the buffer and returns its length,
-// white space before it included. readErr is what the last read returned, nil if there was none.
-// If the error is not errMalformed, the length is that of the bytes that were read.
-func (in *input) value(readErr error) (int, error) {
-	if n := in.whole(); n >= 0 { // a value that is already complete needs no scanner
-		return n, nil
-	}
-	in.scan.Reset()
-	n := 0 // bytes scanned
-	for {
-		switch e := in.scan.ScanPadded(in.buf[in.at+n:len(in.buf)+jsonwire.Pad], len(in.buf)-in.at-n); e {
-		case jsonscan.More:
-			n = len(in.buf) - in.at
-		case jsonscan.Bad:
-			return 0, errMalformed
-		default:
-			return n + e, nil
-		}
-		if readErr != nil {
-			break
-		}
-		readErr = in.read()
-	}
-	if readErr == io.EOF {
-		if in.scan.Complete() {
-			return n, nil
-		}
-		if len(bytes.TrimLeft(in.buf[in.at:], " \t\r\n")) > 0 {
-			readErr = errCut
-		}
-	}
-	return n, readErr
 }
 
 // usual is the size in bytes of the values with which streams have begun lately. First buffers have room for one: then a value often
@@ -174,29 +196,48 @@ func (in *input) whole() int {
 	if e < 0 {
 		return -1
 	}
-	if c := padded[e-1]; c == '}' || c == ']' || in.at+e < len(in.buf) {
+	if c := padded[e-1]; c == '}' || c == ']' || in.at+e < len(in.buf) || jsonwire.StdV2 && c-'0' > 9 {
 		return e
 	}
-	return -1 // a number may go on
+	return -1 // a number may go on, and version 1 waits for a byte after a string or a literal too
 }
 
-// read calls the reader once. Before that it moves the bytes that are not consumed yet to the front
-// of the buffer, and makes room for at least minRead more.
+// read calls the reader once. Before that it makes room for at least minRead bytes more.
 func (in *input) read() error {
-	least, rest := 512, in.buf[in.at:]
-	if in.own == nil {
+	const minRead = 512
+	rest := in.buf[in.at:]
+	switch none := cap(in.buf) <= cap(newline); {
+	case none && in.past == 0 && in.at == 0:
 		in.own = inputs.Get().(*[]byte)
-		in.buf = *in.own
-		least = max(least, int(usual.Load()))
+		in.move(*in.own, rest, max(minRead, int(usual.Load())))
+	case none:
+		in.move(nil, rest, max(minRead, in.last))
+	case in.at > 0 || cap(in.buf)-len(in.buf) < minRead+jsonwire.Pad:
+		in.move(in.buf, rest, minRead)
+	}
+	room := in.buf[len(in.buf) : cap(in.buf)-jsonwire.Pad : cap(in.buf)-jsonwire.Pad]
+	in.open = true
+	n, err := in.r.Read(room)
+	if n < 0 || n > len(room) {
+		panic("fxjson: Read returned a count out of range")
+	}
+	in.buf = in.buf[:len(in.buf)+n]
+	in.pad()
+	in.open = false
+	if jsonwire.StdV2 && n > 0 {
+		return nil // version 2 reads once more, and meets the error then
+	}
+	return err
+}
+
+func (in *input) pad() { clear(in.buf[len(in.buf) : len(in.buf)+jsonwire.Pad]) }
+
+// move moves rest, the bytes that are not consumed yet, to the front of buf, or to larger memory if
+// buf has no room for least bytes more.
+func (in *input) move(buf, rest []byte, least int) {
+	if need := len(rest) + least + jsonwire.Pad; cap(buf) < need {
+		buf = make([]byte, 0, len(rest)+need)
 	}
 	in.past += int64(in.at)
-	in.at = 0
-	if need := len(rest) + least + jsonwire.Pad; cap(in.buf) < need {
-		in.buf = make([]byte, 0, len(rest)+need)
-	}
-	in.buf = append(in.buf[:0], rest...)
-	n, err := in.r.Read(in.buf[len(in.buf) : cap(in.buf)-jsonwire.Pad])
-	in.buf = in.buf[:len(in.buf)+n]
-	clear(in.buf[len(in.buf) : len(in.buf)+jsonwire.Pad])
-	return err
+	in.buf, in.at = append(buf[:0], rest...), 0
 }

@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/zmylab/zmy/fxjson"
 	"github.com/zmylab/zmy/fxjson/internal/jsontypes"
@@ -312,6 +314,246 @@ func TestDecodersShareNothing(t *testing.T) {
 		})
 	}
 	made.Wait()
+}
+
+// fragile has a method that panics.
+type fragile struct{ text string }
+
+func (f *fragile) UnmarshalJSON(b []byte) error {
+	if string(b) == `"panic"` {
+		panic("fragile")
+	}
+	f.text = string(b)
+	return nil
+}
+
+// TestDecoderAfterPanic: a program that recovers from a panic of a method goes on with the next value.
+func TestDecoderAfterPanic(t *testing.T) {
+	const src = `{"X":"panic"} {"X":"a"}` + "\n" + `["panic"]["b"]` + "\n" + `{"X":"panic"}`
+	outcome := func(d decoder) string {
+		var log strings.Builder
+		for range 7 {
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						fmt.Fprintln(&log, p, d.InputOffset())
+					}
+				}()
+				var v any = new(struct{ X fragile })
+				if log.Len() > 30 {
+					v = new([]fragile)
+				}
+				err := d.Decode(v)
+				fmt.Fprintln(&log, v, err, d.InputOffset())
+			}()
+		}
+		return log.String()
+	}
+	for n := 1; n <= len(src); n++ {
+		got, want := outcome(fxjson.NewDecoder(&chunks{[]byte(src), n, io.EOF, n%2 == 0})),
+			outcome(json.NewDecoder(&chunks{[]byte(src), n, io.EOF, n%2 == 0}))
+		if got != want {
+			t.Fatalf("in pieces of %d: have\n%swant\n%s", n, got, want)
+		}
+	}
+}
+
+// step is what one call of Read does.
+type step struct {
+	text   string
+	err    error
+	panics bool
+}
+
+// script is a reader that takes one step for each call, and then is at its end.
+type script struct {
+	steps []step
+	reads int
+}
+
+func (s *script) Read(p []byte) (int, error) {
+	s.reads++
+	if len(s.steps) == 0 {
+		return 0, io.EOF
+	}
+	x := s.steps[0]
+	s.steps = s.steps[1:]
+	n := copy(p, x.text)
+	if x.panics {
+		panic("reader")
+	}
+	return n, x.err
+}
+
+// TestStreamReaders: readers that return errors together with bytes, nothing at all, more after their end, or panic. The decoder must not
+// read where encoding/json's has a value already: the other side may wait for an answer.
+func TestStreamReaders(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	texts := []string{"", " ", "\n", "[1", "2", ",", "]", `{"x":1`, `,"y":2}`, "}", `"a`, `"`, "tru", "e", "null", "12", "-", "x",
+		`[1,{"x":5}]`, `{"x":3}` + "\n"}
+	errs := []error{nil, nil, nil, nil, nil, nil, io.EOF, io.ErrClosedPipe, io.ErrUnexpectedEOF}
+	play := func(d decoder, s *script, ops []byte) string {
+		var log strings.Builder
+		for _, op := range ops {
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						fmt.Fprint(&log, "panic ", p)
+					}
+				}()
+				var v any
+				var err error
+				switch op {
+				case 0:
+					err = d.Decode(&v)
+				case 1:
+					p := jsontypes.Point{}
+					err = d.Decode(&p)
+					v = p
+				case 2:
+					v = d.More()
+				default:
+					v, err = d.Token()
+				}
+				fmt.Fprintf(&log, "%#v %v", v, err)
+				if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
+					fmt.Fprint(&log, " offset ", e.Offset)
+				}
+			}()
+			fmt.Fprintln(&log, " at", d.InputOffset(), "after", s.reads)
+		}
+		return log.String()
+	}
+	for range 30_000 {
+		steps := make([]step, 1+r.IntN(8))
+		for i := range steps {
+			steps[i] = step{texts[r.IntN(len(texts))], errs[r.IntN(len(errs))], r.IntN(40) == 0}
+		}
+		ops := make([]byte, 6)
+		for i := range ops {
+			ops[i] = byte(r.IntN(2))
+			if len(steps)%3 == 0 {
+				ops[i] = byte(r.IntN(4))
+			}
+		}
+		a, b := &script{steps: steps}, &script{steps: steps}
+		got := play(fxjson.NewDecoder(a), a, ops)
+		if slices.ContainsFunc(steps, func(x step) bool { return x.panics }) { // what follows is undefined in encoding/json
+			if strings.Contains(got, "runtime error") {
+				t.Fatalf("%v, ops %v:\nhave\n%s", steps, ops, got)
+			}
+			continue
+		}
+		if want := play(json.NewDecoder(b), b, ops); got != want {
+			t.Fatalf("%v, ops %v:\nhave\n%swant\n%s", steps, ops, got, want)
+		}
+	}
+}
+
+// nesting has a method that reads the next value of the stream.
+type nesting struct {
+	dec  interface{ Decode(any) error }
+	next any
+	n    int
+}
+
+func (x *nesting) UnmarshalJSON(b []byte) error {
+	x.n++
+	return x.dec.Decode(&x.next)
+}
+
+// TestStreamMethods: a method is called once for each value, and only for one that is whole; it may read on itself.
+func TestStreamMethods(t *testing.T) {
+	pieces := func(texts ...string) *script {
+		s := &script{}
+		for _, x := range texts {
+			s.steps = append(s.steps, step{text: x})
+		}
+		return s
+	}
+	own, std := func(r io.Reader) decoder { return fxjson.NewDecoder(r) }, func(r io.Reader) decoder { return json.NewDecoder(r) }
+	for _, texts := range [][]string{{`{"X":{"k":1}`, `,"Y":{}`, `,"Z":2}`, `[3]`}, {`{"X":{"k":1}}`, `[3]`}, {`{"X":{"k":1}}[3]`, `[4]`},
+		{`{"X":{"k":1}`}, {`{"X":{"k":1}}[3] [4]`}} {
+		seen := func(new func(io.Reader) decoder) string {
+			var v struct{ X, Y fragileCount }
+			calls = 0
+			err := new(pieces(texts...)).Decode(&v)
+			return fmt.Sprint(calls, err)
+		}
+		got, want := seen(own), seen(std)
+		if got != want {
+			t.Errorf("%q: have %s, want %s", texts, got, want)
+		}
+		if len(texts) > 1 {
+			continue // encoding/json has one buffer for both values
+		}
+		seen = func(new func(io.Reader) decoder) string {
+			d := new(pieces(texts...))
+			v := nesting{dec: d}
+			err := d.Decode(&v)
+			return fmt.Sprint(v.n, v.next, err, d.InputOffset())
+		}
+		got, want = seen(own), seen(std)
+		if got != want {
+			t.Errorf("%q: have %s, want %s", texts, got, want)
+		}
+	}
+}
+
+// fragileCount counts the calls of its method.
+type fragileCount struct{}
+
+var calls int
+
+func (fragileCount) UnmarshalJSON([]byte) error {
+	calls++
+	return nil
+}
+
+// TestStreamWork: a value in small pieces takes work in proportion to its size, as in encoding/json.
+func TestStreamWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		doc  string
+		size int
+	}{
+		"list": {"[" + strings.Repeat("12,", 3<<20) + "1]", 1400}, "bytes": {"[" + strings.Repeat("12,", 300_000) + "1]", 16},
+		"blanks":  {strings.Repeat(" ", 1<<20) + "[1]", 16},
+		"closing": {`{"p":"` + strings.Repeat("x", 1<<20) + "\",\n" + `"q":{}` + strings.Repeat(`,"q":{}`, 60_000) + "}", 7},
+	} {
+		took := func(d decoder) time.Duration {
+			start := time.Now()
+			var v json.RawMessage
+			if err := d.Decode(&v); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return time.Since(start)
+		}
+		std := took(json.NewDecoder(&chunks{[]byte(c.doc), c.size, io.EOF, false}))
+		if own := took(fxjson.NewDecoder(&chunks{[]byte(c.doc), c.size, io.EOF, false})); own > 20*std+time.Second {
+			t.Errorf("%s: %v, encoding/json %v", name, own, std)
+		}
+	}
+}
+
+// TestIdleStreams: a decoder that waits for its next value does not hold a buffer of the size that other streams need.
+func TestIdleStreams(t *testing.T) {
+	for range 100 {
+		var r json.RawMessage
+		if err := fxjson.NewDecoder(strings.NewReader(`["` + strings.Repeat("x", 60_000) + `"]`)).Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := &rooms{r: &script{steps: []step{{text: `{"x":1}` + "\n"}, {text: `{"x":2}` + "\n"}}}}
+	dec := fxjson.NewDecoder(x)
+	for range 2 {
+		var p jsontypes.Point
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := dec.Decode(new(any)); err != io.EOF || x.seen[1] > 2000 || x.seen[2] > 2000 {
+		t.Errorf("%v; reads have room for %d", err, x.seen)
+	}
 }
 
 // rooms notes how much room reads have.

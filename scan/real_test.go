@@ -21,13 +21,13 @@ func (quiet) Note(string)                                 {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}
 
-// TestShop: real profiles of the program in testdata/shop, which is built here with and without trimmed paths, are
+// TestShop: real profiles of the program in examples/shop, which is built here with and without trimmed paths, are
 // divided among its sites.
 func TestShop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and profiles a program")
 	}
-	dir := filepath.Join("testdata", "shop")
+	dir := filepath.Join("..", "examples", "shop")
 	code, err := scan.Load(t.Context(), site.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")})
 	if err != nil {
 		t.Fatal(err)

@@ -22,9 +22,10 @@ import (
 
 var (
 	stdUnmarshal = &site.Kind{Codec: "std-json", Func: "encoding/json.Unmarshal", Direction: site.Unmarshal, Value: 1, Format: "json"}
-	stdEncode    = &site.Kind{Codec: "std-json", Func: "(*encoding/json.Encoder).Encode", Direction: site.Marshal, Format: "json", Stream: true}
-	iterEncode   = &site.Kind{Codec: "jsoniter", Func: "(*github.com/json-iterator/go.Encoder).Encode", Direction: site.Marshal, Format: "json",
-		Stream: true}
+	stdEncode    = &site.Kind{Codec: "std-json", Func: "(*encoding/json.Encoder).Encode", Direction: site.Marshal,
+		Format: "json", Stream: true}
+	iterEncode = &site.Kind{Codec: "jsoniter", Func: "(*github.com/json-iterator/go.Encoder).Encode", Direction: site.Marshal,
+		Format: "json", Stream: true}
 	iterMarshal  = &site.Kind{Codec: "jsoniter", Func: "github.com/json-iterator/go.Marshal", Direction: site.Marshal, Format: "json"}
 	protoMarshal = &site.Kind{Codec: "protobuf", Func: "google.golang.org/protobuf/proto.Marshal", Direction: site.Marshal, Format: "protobuf"}
 )

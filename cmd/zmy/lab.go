@@ -69,7 +69,7 @@ package's suitable types are listed, or its only one is taken.
   -input HOW       what JSON decoders read: indented, or shuffled (object members in random
                    order); by default what each codec writes. Other codecs are left out
   -streams         also measure a new Encoder for each value, which writes to an io.Writer, and a
-                   new Decoder, which reads pieces of 4 KiB (JSON codecs): modes writer, reader
+                   new Decoder, which reads as from a request (JSON codecs): modes writer, reader
   -ir              also count the instructions of encode and decode (needs valgrind), which
                    do not depend on how busy the machine is
   -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux). One

@@ -49,7 +49,7 @@ func TestScan(t *testing.T) {
 	}
 	t.Setenv("GOWORK", "off")
 	out := t.TempDir()
-	t.Chdir("../../scan/testdata/shop")
+	t.Chdir("../../examples/shop")
 	var text, errs bytes.Buffer
 	report, sarif := filepath.Join(out, "scan"), filepath.Join(out, "scan.sarif")
 	if code := dispatch(t.Context(), &console{&text, &errs}, []string{"scan", "-json", "-o", report, "-sarif", sarif}); code != exitOK {

@@ -41,6 +41,8 @@ type Code[T any] struct {
 	texts texts
 
 	state atomic.Uint32 // whether the code fits the program's types, see stale.go
+
+	methods methods // that decoding may call
 }
 
 // Coder is implemented by pointers to types with generated code.

@@ -114,22 +114,6 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 	return d.verdict(b, func() any { return c.stdTarget(new(T)) })
 }
 
-// first is [UnmarshalFirst] for v, a *T.
-func (c *Code[T]) first(b []byte, v any, opt Options) int {
-	x, ok := v.(*T)
-	if !ok || x == nil || c.state.Load() != good || !isZero(x) {
-		return 0
-	}
-	d := decPool.Get().(*Dec)
-	d.load(b, c.textsOf(), opt)
-	i := c.Decode(d, 0, x)
-	if d.failed {
-		*x, i = *new(T), 0
-	}
-	d.free()
-	return i
-}
-
 // malformed returns the error for a document that is not JSON. It does not change v.
 func malformed(b []byte, v any, opt Options) error {
 	if opt&FastErrors != 0 {

@@ -53,7 +53,8 @@ func TestGeneration(t *testing.T) {
 var others = []string{
 	"type DuplicateError ", "type MissingError ", "type Funcs ", "func EncodeFunc[", "func DecodeFunc[", "func JoinFuncs(",
 	"func AppendBy(", "func UnmarshalBy(", "func (e *MissingError)", "func (e *DuplicateError)", "func AppendWith(",
-	"func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(", "func UnmarshalFirst(", "func Valid(", "func Indent(",
+	"func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(",
+	"func UnmarshalFirst(", "const StdOnly ", "func Valid(", "func Indent(",
 	"type Options ", "const ( PlainHTML ", "type SyntaxError ", "func (e *SyntaxError)",
 }
 

@@ -115,36 +115,6 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 	return unmarshalPlanned(b, v, ptr, opt)
 }
 
-// UnmarshalFirst decodes the value at the start of b, an array or object, into v, and returns the
-// index after it. It returns 0, and leaves v as it was, if *v is not zero or [UnmarshalWith] has
-// more to do: the value is malformed, or does not fit, or encoding/json decodes it.
-func UnmarshalFirst(b []byte, v any, opt Options) int {
-	if stdOnly || v == nil || opt&RefuseDuplicates != 0 {
-		return 0
-	}
-	if c := lookup(v); c != nil {
-		return c.first(b, v, opt)
-	}
-	ptr := reflect.ValueOf(v)
-	if ptr.Kind() != reflect.Pointer || ptr.IsNil() {
-		return 0
-	}
-	target, p := ptr.Elem(), placeOf(ptr.Elem())
-	dec := decoderOf(target.Type(), ptr.Type().Name() == "")
-	if dec.own || !zeroAt(target.Type(), p) {
-		return 0
-	}
-	d := decPool.Get().(*Dec)
-	d.load(b, dec.texts, opt)
-	i := dec.do(d, 0, p)
-	if d.failed || d.err != nil {
-		target.SetZero()
-		i = 0
-	}
-	d.free()
-	return i
-}
-
 // refuseDuplicates returns an error if the options refuse duplicate names and an object has a name
 // twice.
 func refuseDuplicates(b []byte, v any, opt Options) error {

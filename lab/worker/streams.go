@@ -19,7 +19,7 @@ const (
 )
 
 // Streaming returns c with modes writer and reader, if it has Streams. The writer keeps its memory
-// for the next message; the reader gives pieces of 4 KiB at most, as the body of a request does.
+// for the next message; the reader is like the body of a request.
 func (c Contender[N]) Streaming() Contender[N] {
 	if c.Streams == nil {
 		return c
@@ -40,7 +40,7 @@ func (s Streams[N]) encoder() func([]byte, *N) ([]byte, error) {
 }
 
 func (s Streams[N]) decoder() func([]byte, *N) error {
-	r := new(pieces)
+	r := new(body)
 	return func(b []byte, v *N) error {
 		r.rest = b
 		return s.Decode(r, v)
@@ -55,13 +55,13 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-const piece = 4 << 10 // the size of net/http's buffer for a connection
+// body gives as much as there is room for, and io.EOF with the last bytes, as the body of a small
+// request of known length does in net/http, and a gzip.Reader. What a client sends in more than
+// 4 KiB, net/http gives in pieces; that is not modelled.
+type body struct{ rest []byte }
 
-// pieces reads as the body of a request with a known length: io.EOF comes with the last bytes.
-type pieces struct{ rest []byte }
-
-func (r *pieces) Read(p []byte) (int, error) {
-	n := copy(p[:min(len(p), piece)], r.rest)
+func (r *body) Read(p []byte) (int, error) {
+	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	if len(r.rest) == 0 {
 		return n, io.EOF

@@ -210,8 +210,9 @@ func measured(r *scan.Result) *run.Experiment {
 	e := &run.Experiment{Name: "types", Title: "Measured types", Question: "What the lab measured on the types of the heaviest sites."}
 	for _, m := range r.Types {
 		for _, c := range m.Cells {
-			t.Add(run.Text(m.Package+"."+m.Type).Under("type", ""), run.Text(c.Codec).Under("codec", ""), run.Text(operation(c)).Under("operation", ""),
-				share(c.Ratio).Under("ratio", run.UnitTimes), run.Text(m.Values).Under("values", ""), run.Text(m.Report).Under("report in folder", ""))
+			t.Add(run.Text(m.Package+"."+m.Type).Under("type", ""), run.Text(c.Codec).Under("codec", ""),
+				run.Text(operation(c)).Under("operation", ""), share(c.Ratio).Under("ratio", run.UnitTimes),
+				run.Text(m.Values).Under("values", ""), run.Text(m.Report).Under("report in folder", ""))
 		}
 		if m.Error != "" {
 			e.Warnings = append(e.Warnings, m.Package+"."+m.Type+": "+m.Error)

@@ -18,7 +18,8 @@ type spec struct {
 }
 
 func (s *spec) kind(name string) *Kind {
-	return &Kind{Codec: s.row.codec, Func: name, Direction: s.direction, Value: s.value, Result: s.result, Format: s.row.format, Stream: s.stream}
+	return &Kind{Codec: s.row.codec, Func: name, Direction: s.direction, Value: s.value, Result: s.result, Format: s.row.format,
+		Stream: s.stream}
 }
 
 // matcher finds the kinds of a function.

@@ -29,7 +29,7 @@ var services = []struct {
 	name, dir string
 	args      []string
 }{
-	{"shop", "../testdata/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}},
+	{"shop", "../../examples/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}},
 	{"relay", "testdata/relay", []string{"-pushes", "200000"}},
 	{"meter", "testdata/meter", []string{"-batches", "30000"}},
 }

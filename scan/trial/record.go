@@ -3,7 +3,6 @@ package trial
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,14 +15,13 @@ import (
 const jsonrt = "github.com/zmylab/zmy/fxjson/jsonrt"
 
 // hooks are put at the beginning of functions of the runtime, which all calls of fxjson pass.
-var hooks = []struct{ function, call string }{
-	{"func AppendWith(b []byte, v any, opt Options) ([]byte, error) {\n", "\tzzRecord(v, nil)\n"},
-	{"func MarshalWith(v any, opt Options) ([]byte, error) {\n", "\tzzRecord(v, nil)\n"},
-	{"func UnmarshalWith(b []byte, v any, opt Options) error {\n", "\tzzRecord(v, b)\n"},
+var hooks = []struct{ file, function, call string }{
+	{"plan_entry.go", "func AppendWith(b []byte, v any, opt Options) ([]byte, error) {\n", "\tzzRecord(v, nil)\n"},
+	{"plan_entry.go", "func MarshalWith(v any, opt Options) ([]byte, error) {\n", "\tzzRecord(v, nil)\n"},
+	{"plan_entry.go", "func UnmarshalWith(b []byte, v any, opt Options) error {\n", "\tzzRecord(v, b)\n"},
+	{"first.go", "func UnmarshalFirst(b []byte, v any, opt Options) (n int) {\n",
+		"\tdefer func() {\n\t\tif n > 0 {\n\t\t\tzzRecord(v, b[:n])\n\t\t}\n\t}()\n"},
 }
-
-// hookedFile is the file of the runtime with these functions.
-const hookedFile = "plan_entry.go"
 
 // recorder is the source of zzRecord. Of each type it keeps the first 64 documents, and 32 of each doubling after that: some 500 of a
 // million.
@@ -103,26 +101,36 @@ func zzRecord(v any, doc []byte) {
 
 // overlay writes the file that go build -overlay takes, for a program that writes documents into a folder. dir is that of the runtime.
 func overlay(dir, tmp, folder string) (string, error) {
-	at := filepath.Join(dir, hookedFile)
-	text, err := os.ReadFile(at)
-	if err != nil {
-		return "", err
-	}
-	source := strings.ReplaceAll(string(text), "\r\n", "\n")
+	sources := map[string]string{}
 	for _, h := range hooks {
+		source, ok := sources[h.file]
+		if !ok {
+			text, err := os.ReadFile(filepath.Join(dir, h.file))
+			if err != nil {
+				return "", err
+			}
+			source = strings.ReplaceAll(string(text), "\r\n", "\n")
+		}
 		if strings.Count(source, h.function) != 1 {
 			return "", fmt.Errorf("%s of another version has no %s", jsonrt, strings.TrimSuffix(h.function, " {\n"))
 		}
-		source = strings.Replace(source, h.function, h.function+h.call, 1)
+		sources[h.file] = strings.Replace(source, h.function, h.function+h.call, 1)
 	}
-	hooked, added := filepath.Join(tmp, "hooked.go"), filepath.Join(tmp, "recorder.go")
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{at: hooked, filepath.Join(dir, "zz_record.go"): added}})
+	sources["zz_record.go"] = recorder + fmt.Sprintf("const zzFolder = %q\n", folder)
+	replace := map[string]string{}
+	for file, source := range sources {
+		to := filepath.Join(tmp, file)
+		if err := os.WriteFile(to, []byte(source), 0o600); err != nil {
+			return "", err
+		}
+		replace[filepath.Join(dir, file)] = to
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
 	name := filepath.Join(tmp, "overlay.json")
-	return name, errors.Join(os.WriteFile(hooked, []byte(source), 0o600), os.WriteFile(name, list, 0o600),
-		os.WriteFile(added, []byte(recorder+fmt.Sprintf("const zzFolder = %q\n", folder)), 0o600))
+	return name, os.WriteFile(name, list, 0o600)
 }
 
 // record runs a work once, and returns files with the documents that passed through fxjson, by type as scans name them.

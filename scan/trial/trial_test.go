@@ -317,3 +317,75 @@ func TestVerdict(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+// TestRecorder: each way through fxjson is recorded, once.
+func TestRecorder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	core, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, tmp, docs := t.TempDir(), t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.org/recorded\n\ngo 1.25.0\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
+		"main.go": `package main
+
+import (
+	"io"
+	"log"
+	"strings"
+	"testing/iotest"
+
+	"github.com/zmylab/zmy/fxjson"
+)
+
+type D struct{ ID string }
+
+func main() {
+	_, a := fxjson.Marshal(D{"marshal"})
+	_, b := fxjson.Append(nil, D{"append"})
+	c := fxjson.NewEncoder(io.Discard).Encode(&D{"encode"})
+	d := fxjson.Unmarshal([]byte(` + "`{\"ID\":\"unmarshal\"}`" + `), new(D))
+	e := fxjson.NewDecoder(strings.NewReader(` + "`{\"ID\":\"decode\"}`" + `)).Decode(new(D))
+	f := fxjson.NewDecoder(iotest.OneByteReader(strings.NewReader(` + "`{\"ID\":\"pieces\"}`" + `))).Decode(new(D))
+	g := fxjson.NewDecoder(strings.NewReader(` + "`{\"ID\":\"target\"}`" + `)).Decode(&D{"old"})
+	for _, err := range []error{a, b, c, d, e, f, g} {
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := overlay(filepath.Join(core, "fxjson", "jsonrt"), tmp, docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-overlay", list, ".")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var all string
+	files, err := filepath.Glob(filepath.Join(docs, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(text)
+	}
+	for _, id := range []string{"marshal", "append", "encode", "unmarshal", "decode", "pieces", "target"} {
+		if n := strings.Count(all, `"`+id+`"`); n != 1 {
+			t.Errorf("%s is recorded %d times", id, n)
+		}
+	}
+}

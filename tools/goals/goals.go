@@ -31,7 +31,7 @@ type Goal struct {
 	Criterion string   `yaml:"criterion"`
 	Op        string   `yaml:"op"`      // encode, decode or access; none for start-up and code-size
 	Metric    string   `yaml:"metric"`  // one of Metrics; empty for time
-	Variant   string   `yaml:"variant"` // form of the subject's input: shuffled, indented, …
+	Variant   string   `yaml:"variant"` // form of the subject's input: shuffled, indented, …; or Streams
 	Env       []string `yaml:"env"`     // environment of the build: GOEXPERIMENT=jsonv2
 	Ours      Side     `yaml:"ours"`
 	Than      Side     `yaml:"than"`

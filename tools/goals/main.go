@@ -29,7 +29,7 @@ type Request struct {
 	Bench      string // or the folder of a package
 	Criterion  string // or the folder of a Rust crate
 	Benchmarks []gobench.Benchmark
-	Variant    string   // form of the subject's input; "" for the normal one
+	Variant    string   // form of the subject's input, "" for the normal one; or Streams
 	Env        []string // environment of the build
 	Codecs     []string // codecs that the goals name and the baseline, sorted
 	All        bool     // a goal compares with the fastest of all, so the default codecs are measured too
@@ -37,6 +37,9 @@ type Request struct {
 	Budget     time.Duration
 	Pin        string // processors of the codecs, as for zmy lab -pin; "" for the default, none for any
 }
+
+// Streams is the variant that also measures modes writer and reader.
+const Streams = "streams"
 
 // Name returns the name of the request's folder: order-lite, session+shuffled, bench/adapters/ginx.
 func (q Request) Name() string {

@@ -70,6 +70,9 @@ func (s *Scanner) Complete() bool {
 	return s.state == atEnd
 }
 
+// Ended reports whether a value has ended that is no number.
+func (s *Scanner) Ended() bool { return s.state == atEnd }
+
 // ended returns the state after a value.
 func (s *Scanner) ended() state {
 	if len(s.open) == 0 {

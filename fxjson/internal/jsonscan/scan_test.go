@@ -56,10 +56,13 @@ func check(t *testing.T, doc []byte, cut int) {
 	}
 }
 
-var docs = []string{"", " ", "1", "1 ", "-0.5e+3,", `"a"`, `"a" `, "true", "nullx", "tru", "[]", "{}", "[[[]]] ", `{"a":1,"b":[true,null,"s\u12aB\n"]}`,
-	`{"a" 1}`, `{"a":}`, "[,]", "[1,]", `{,}`, `{"a":1,}`, `{1:2}`, "[}", "{]", "]", ",", ":", `[1:2]`, `{"a":1:2}`, `{"a","b"}`, `{{`, `{[`, "01", "1.", "[1.x]",
-	"[\x00]", "\x00", "[1\x00", `["\x01"]`, `[nul,1]`, `[-]`, `[1e]`, " [ 1 , 2.5e-3 ] x", strings.Repeat("[", jsonwire.MaxDepth) + "1",
-	strings.Repeat("[", jsonwire.MaxDepth+1), strings.Repeat("[", jsonwire.MaxDepth) + "{", `"` + strings.Repeat("x", 100) + `",` + strings.Repeat("7", 100)}
+var docs = []string{
+	"", " ", "1", "1 ", "-0.5e+3,", `"a"`, `"a" `, "true", "nullx", "tru", "[]", "{}", "[[[]]] ",
+	`{"a":1,"b":[true,null,"s\u12aB\n"]}`, `{"a" 1}`, `{"a":}`, "[,]", "[1,]", `{,}`, `{"a":1,}`, `{1:2}`, "[}", "{]", "]", ",", ":",
+	`[1:2]`, `{"a":1:2}`, `{"a","b"}`, `{{`, `{[`, "01", "1.", "[1.x]", "[\x00]", "\x00", "[1\x00", `["\x01"]`, `[nul,1]`, `[-]`, `[1e]`,
+	" [ 1 , 2.5e-3 ] x", `"` + strings.Repeat("x", 100) + `",` + strings.Repeat("7", 100), strings.Repeat("[", jsonwire.MaxDepth) + "1",
+	strings.Repeat("[", jsonwire.MaxDepth+1), strings.Repeat("[", jsonwire.MaxDepth) + "{",
+}
 
 func TestPadded(t *testing.T) {
 	for _, d := range docs {

@@ -52,7 +52,10 @@ func (c goalRunner) Bench(ctx context.Context, q goals.Request) ([]byte, error) 
 
 // Run makes one run of the lab for the goals of one subject.
 func (c goalRunner) Run(ctx context.Context, q goals.Request) (*run.Run, error) {
-	if q.Variant != "" && !slices.Contains(worker.Inputs, q.Variant) {
+	streams, input := q.Variant == goals.Streams, q.Variant
+	if streams {
+		input = ""
+	} else if input != "" && !slices.Contains(worker.Inputs, input) {
 		return nil, fmt.Errorf("input %s is %w", q.Variant, goals.ErrMissing)
 	}
 	cpus, err := pinned(q.Pin)
@@ -71,7 +74,7 @@ func (c goalRunner) Run(ctx context.Context, q goals.Request) (*run.Run, error) 
 		return nil, fmt.Errorf("subject %s is %w", q.Subject, goals.ErrMissing)
 	}
 	return lab.Run(ctx, lab.Options{Package: dir, Codecs: known(q), Budget: q.Budget, Env: q.Env,
-		Input: q.Variant, CPUs: cpus, Scaling: q.Scaling, Table: table.All(), Tool: program,
+		Input: input, Streams: streams, CPUs: cpus, Scaling: q.Scaling, Table: table.All(), Tool: program,
 		Command: []string{program, "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, c.ui)
 }
 
