@@ -138,9 +138,9 @@ type mount struct {
 	publish func(topic string, m sse.Message)
 
 	mu      sync.Mutex
-	cuts    []context.CancelFunc
-	refuse  int // attempts that end at once
-	fail    int // attempts that are answered with 500
+	cuts    []func() // each returns when its stream has ended
+	refuse  int      // attempts that end at once
+	fail    int      // attempts that are answered with 500
 	seen    []string
 	origins map[string]map[string]bool // by topic, where connections come from
 }
@@ -160,13 +160,14 @@ func (m *mount) handler() http.Handler {
 	})
 	mux.HandleFunc("/cut", func(_ http.ResponseWriter, r *http.Request) {
 		m.mu.Lock()
-		defer m.mu.Unlock()
 		m.refuse, _ = strconv.Atoi(r.URL.Query().Get("refuse"))
 		m.fail, _ = strconv.Atoi(r.URL.Query().Get("fail"))
-		for _, cut := range m.cuts {
+		cuts := m.cuts
+		m.cuts = nil
+		m.mu.Unlock()
+		for _, cut := range cuts { // until its handler has returned, a stream may still send what comes next
 			cut()
 		}
-		m.cuts = nil
 	})
 	mux.HandleFunc("/seen", func(w http.ResponseWriter, _ *http.Request) {
 		m.mu.Lock()
@@ -197,8 +198,14 @@ func (m *mount) events(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		return
 	}
-	ctx, cut := context.WithCancel(r.Context())
-	defer cut()
+	ctx, cancel := context.WithCancel(r.Context())
+	ended := make(chan struct{})
+	defer close(ended)
+	defer cancel()
+	cut := func() {
+		cancel()
+		<-ended
+	}
 	m.mu.Lock()
 	refuse, fail := m.refuse > 0, m.fail > 0
 	m.refuse, m.fail = max(m.refuse-1, 0), max(m.fail-1, 0)
