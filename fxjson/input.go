@@ -48,8 +48,9 @@ func (in *input) decode(v any, o *UnmarshalOptions) (n int, found bool, err erro
 		in.open = false
 	}
 	var readErr error
-	tries := 0 // how often the value may still be tried in one pass: it takes as long as decoding if the value goes on
-	if rest := in.buf[in.at:]; spaces(rest) == len(rest) {
+	rest := in.buf[in.at:]
+	fresh, tries := spaces(rest) == len(rest), 0 // tries: how often to try the value in one pass, in vain if it goes on
+	if fresh {
 		readErr, tries = in.read(), 2
 	}
 	in.scan.Reset()
@@ -64,7 +65,7 @@ func (in *input) decode(v any, o *UnmarshalOptions) (n int, found bool, err erro
 			}
 			tries--
 		}
-		e := in.end(n)
+		e := in.end(n, fresh)
 		if e == jsonscan.Bad {
 			return 0, false, errMalformed
 		}
@@ -121,10 +122,12 @@ func (in *input) first(v any, o *UnmarshalOptions) int {
 }
 
 // end looks for the end of the next value, of which n bytes have been scanned. It returns the number
-// of bytes from there, [jsonscan.More] or [jsonscan.Bad].
-func (in *input) end(n int) int {
+// of bytes from there, [jsonscan.More] or [jsonscan.Bad]. fresh says that the buffer held nothing
+// before the last read: only then may it be searched to its end, or the work for many values in it
+// would be quadratic.
+func (in *input) end(n int, fresh bool) int {
 	b := in.buf[in.at+n:]
-	if n == 0 && (in.alone() || bytes.IndexByte(b, '\n') >= 0) { // it may be whole, alone or with others
+	if n == 0 && (!fresh || in.alone() || bytes.IndexByte(b, '\n') >= 0) { // it may be whole, alone or with others
 		if e := in.whole(); e >= 0 {
 			return e
 		}

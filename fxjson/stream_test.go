@@ -535,6 +535,28 @@ func TestStreamWork(t *testing.T) {
 	}
 }
 
+// TestManyValues: the work for one of many values in a large buffer does not grow with the buffer.
+func TestManyValues(t *testing.T) {
+	const n = 400_000
+	for _, sep := range []string{" ", "", "\n"} {
+		src := `["` + strings.Repeat("x", 4<<20) + `"]` + strings.Repeat(sep+`{"x":1}`, n) // the first one makes the buffer large
+		took := func(d decoder) time.Duration {
+			start := time.Now()
+			var v json.RawMessage
+			for range n + 1 {
+				if err := d.Decode(&v); err != nil {
+					t.Fatalf("%q: %v", sep, err)
+				}
+			}
+			return time.Since(start)
+		}
+		std := took(json.NewDecoder(strings.NewReader(src)))
+		if own := took(fxjson.NewDecoder(strings.NewReader(src))); own > 20*std+time.Second {
+			t.Errorf("divided by %q: %v, encoding/json %v", sep, own, std)
+		}
+	}
+}
+
 // TestIdleStreams: a decoder that waits for its next value does not hold a buffer of the size that other streams need.
 func TestIdleStreams(t *testing.T) {
 	for range 100 {

@@ -329,7 +329,8 @@ func TestRecorder(t *testing.T) {
 	}
 	dir, tmp, docs := t.TempDir(), t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "module example.org/recorded\n\ngo 1.25.0\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
+		"go.mod": "module example.org/recorded\n\ngo 1.25.0\n\nrequire github.com/zmylab/zmy v0.0.0\n\n" +
+			"replace github.com/zmylab/zmy => " + core + "\n",
 		"main.go": `package main
 
 import (
