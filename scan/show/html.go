@@ -67,7 +67,7 @@ func overview(r *scan.Result) *run.Experiment {
 	e := &run.Experiment{Name: "sites", Title: "Sites",
 		Question: "Where the program marshals and unmarshals, what that costs, and what another codec would save.",
 		Warnings: r.Warnings}
-	for _, s := range []string{here(r), sums(r)} {
+	for _, s := range append([]string{here(r)}, sums(r)...) {
 		if s != "" {
 			e.Findings = append(e.Findings, s)
 		}

@@ -199,9 +199,10 @@ func (t *table) elsewhere() {
 
 // next writes what the saving is worth, and what to do first.
 func (t *table) next() {
-	text := sums(t.r)
-	if text != "" {
-		t.b.WriteString("\n")
+	for i, text := range sums(t.r) {
+		if i == 0 {
+			t.b.WriteString("\n")
+		}
 		t.line(bold, "", text)
 	}
 	if t.r.CPU != nil {

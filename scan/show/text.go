@@ -50,19 +50,19 @@ func advice(x *scan.Site) string {
 // where spells the place of a site.
 func where(x *scan.Site) string { return fmt.Sprintf("%s:%d", x.File, x.Line) }
 
-// sums spells the total saving in cores and money, or returns "".
-func sums(r *scan.Result) string {
+// sums spells the total saving in cores and in money, a sentence each.
+func sums(r *scan.Result) []string {
 	if r.Saving == nil || r.Saving.Cores == nil {
-		return ""
+		return nil
 	}
 	c := r.Saving.Cores
-	s := fmt.Sprintf("That is %s cores (%s to %s) of %s that are busy by %s", quantity.Digits(c.Point), quantity.Digits(c.Lo),
-		quantity.Digits(c.Hi), quantity.Digits(r.Cores), r.CoresFrom)
+	out := []string{fmt.Sprintf("That is %s cores (%s to %s) of %s that are busy by %s.", quantity.Digits(c.Point), quantity.Digits(c.Lo),
+		quantity.Digits(c.Hi), quantity.Digits(r.Cores), r.CoresFrom)}
 	if m := r.Saving.Month; m != nil {
-		s += fmt.Sprintf("; in money %s a month (%s to %s), at %s for a core and hour", quantity.Whole(m.Point), quantity.Whole(m.Lo),
-			quantity.Whole(m.Hi), quantity.Digits(r.Price))
+		out = append(out, fmt.Sprintf("In money that is %s a month (%s to %s), at %s for a core and hour.", quantity.Whole(m.Point),
+			quantity.Whole(m.Lo), quantity.Whole(m.Hi), quantity.Digits(r.Price)))
 	}
-	return s + "."
+	return out
 }
 
 // source spells a profile: "default.pgo, 12,345 samples in 30 s".
