@@ -80,7 +80,11 @@ func longerCommand(r *run.Run) []string {
 	if depth == "" || depth == "quick" {
 		depth = "standard"
 	}
-	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes)) // after "zmy lab"
+	at := slices.Index(out, "lab") + 1 // after the words of go run, which has flags of its own
+	for at < len(out) && !strings.HasPrefix(out[at], "-") {
+		at++
+	}
+	return slices.Insert(out, at, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes))
 }
 
 // Shell quotes and joins a command for a POSIX shell.

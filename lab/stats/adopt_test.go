@@ -192,4 +192,16 @@ func TestLongerThanItTook(t *testing.T) {
 			t.Errorf("after %v s: %s", c.took, got)
 		}
 	}
+	for command, want := range map[string]string{
+		"zmy lab . -type T":                        "zmy lab . LONGER -type T",
+		"zmy lab latency ./p -type T -depth quick": "zmy lab latency ./p LONGER -type T",
+		"zmy lab ./p":                              "zmy lab ./p LONGER",
+		"go run -tags labonly ./cmd/zmy lab ./p -type T -budget=1s": "go run -tags labonly ./cmd/zmy lab ./p LONGER -type T",
+		"go run example.org/zmy@v0.1.0 lab . -type T -budget 10s":   "go run example.org/zmy@v0.1.0 lab . LONGER -type T",
+	} {
+		r.Command, want = strings.Fields(command), strings.Replace(want, "LONGER", "-depth standard -budget 20m", 1)
+		if got := strings.Join(longerCommand(r), " "); got != want {
+			t.Errorf("longer than %s: %s, want %s", command, got, want)
+		}
+	}
 }
