@@ -5,6 +5,7 @@
 GO           ?= go
 TEST_TIMEOUT ?= 10m
 FUZZ_TIME    ?= 5s
+WEEKLY_FUZZ  ?= 20s
 SOAK_TIME    ?= 10m
 FUZZ_EXECS   ?= 50000000
 DRAWN_TYPES  ?= 1000
@@ -75,7 +76,7 @@ test-quick: ## format, house rules, the short tests of the core and of the gener
 	@.ci/took end test-quick
 
 .PHONY: test-go
-test-go: fmt-check vet rules generated locks test-all test-core test-v2 ## its part that needs Go only
+test-go: fmt-check vet rules generated locks test-all test-core ## its part that needs Go only
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -153,6 +154,12 @@ test-arm64: ## differential tests of the kernels, and of ZMY native against its 
 .PHONY: oldest
 oldest: ## short tests of the core module with the oldest Go that it supports
 	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) ./...)
+
+.PHONY: weekly
+weekly: ## what .ci/run leaves out: fuzz tests for WEEKLY_FUZZ (20s) each, arm64 code, other systems, encoding/json on its version 2, all modules with the newest Go (an hour)
+	$(MAKE) --no-print-directory test-arm64 test-v2 newest-all
+	$(MAKE) --no-print-directory cross-core CROSS="windows/amd64 darwin/arm64"
+	$(MAKE) --no-print-directory fuzz FUZZ_TIME=$(WEEKLY_FUZZ)
 
 # Packages of released modules.
 RELEASED = $$(bin/maint modules | sed 's|.*|./&/...|')
@@ -284,8 +291,10 @@ realtypes-short: ## a handful of them, held against docs/results/realtypes.md (m
 	$(call step,types of public modules,$(GO) test -count=1 -timeout 60m ./lab/realtypes -run TestTypes -types short -v)
 
 .PHONY: goals-rust
-goals-rust: build ## measure the Rust crate beside its rivals by criterion (5 minutes) and print which goals are met
-	cd rust/bench && CRITERION_HOME=$(CURDIR)/rust/bench/target/criterion cargo bench --quiet --locked
+goals-rust: build ## measure the Rust crate beside its rivals by seven rounds of criterion (8 minutes) and print which goals are met
+	rm -rf rust/bench/target/criterion
+	cd rust/bench && for round in 1 2 3 4 5 6 7; do CRITERION_HOME=$(CURDIR)/rust/bench/target/criterion cargo bench --quiet --locked --bench formats -- \
+		--save-baseline $$round --noplot --quiet --warm-up-time 0.1 --measurement-time 0.3 || exit; done
 	bin/maint goals -file rust -criterion rust/bench/target/criterion
 
 .PHONY: goals

@@ -5,38 +5,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/internal/locktext"
 	"github.com/zmylab/zmy/gen/ir"
 )
+
+var format = locktext.Format{Name: Name, Version: version, Write: "zmy lock -json"}
 
 // Parse reads the content of a lock file. The error is an ir.Problems whose positions have the
 // file's name without a folder.
 func Parse(text []byte) (*File, error) {
 	p := parser{f: &File{}}
-	for i, line := range strings.Split(string(text), "\n") {
-		p.line = i + 1
-		if err := p.one(strings.TrimRight(line, " \t\r")); err != nil {
-			return nil, broken(p.line, err)
-		}
-	}
-	if !p.begun {
-		return nil, broken(0, fmt.Errorf("it has no line %q; if it is none, remove it and run zmy lock -json", version))
+	if err := format.Read(text, p.head, p.member); err != nil {
+		return nil, err
 	}
 	for _, t := range p.f.Types {
 		if err := t.check(p.f); err != nil {
-			return nil, broken(t.Pos.Line, err)
+			return nil, locktext.Broken(t.Pos, "%v", err)
 		}
 	}
 	for _, r := range p.f.Roots {
 		if err := p.f.known(r.Form); err != nil {
-			return nil, broken(0, fmt.Errorf("root %s: %w", r.Name, err))
+			return nil, locktext.Broken(ir.Pos{File: Name}, "root %s: %v", r.Name, err)
 		}
 	}
 	p.f.sort()
 	return p.f, nil
-}
-
-func broken(line int, err error) error {
-	return ir.Problems{{Pos: ir.Pos{File: Name, Line: line}, Msg: err.Error()}}
 }
 
 // check parses the forms of a type.
@@ -76,59 +69,11 @@ func (f *File) known(s string) error {
 }
 
 type parser struct {
-	f     *File
-	begun bool
-	line  int
-	t     *Type
+	f *File
+	t *Type
 }
 
-func (p *parser) one(line string) error {
-	switch {
-	case line == "" || strings.HasPrefix(line, "#"):
-		return nil
-	case strings.HasPrefix(line, "<<<<<<<"), strings.HasPrefix(line, "======="), strings.HasPrefix(line, ">>>>>>>"):
-		return fmt.Errorf("a merge conflict; keep the lines of both sides")
-	case !p.begun:
-		if line != version {
-			return fmt.Errorf("it begins with %.40q, not %q: this zmy cannot read it", line, version)
-		}
-		p.begun = true
-		return nil
-	}
-	list, err := split(strings.TrimLeft(line, " \t"))
-	if err != nil {
-		return err
-	}
-	if line[0] == '\t' || line[0] == ' ' {
-		return p.member(list)
-	}
-	return p.head(list)
-}
-
-// split splits a line into words. A word, or what is behind the = of one, may be quoted.
-func split(line string) (list []string, err error) {
-	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
-		end := strings.IndexAny(line, " \t\"")
-		if end < 0 {
-			end = len(line)
-		}
-		word := line[:end]
-		line = line[end:]
-		if strings.HasPrefix(line, `"`) {
-			q, err := strconv.QuotedPrefix(line)
-			if err != nil {
-				return nil, fmt.Errorf("a quotation mark is missing")
-			}
-			line = line[len(q):]
-			text, _ := strconv.Unquote(q) // QuotedPrefix has accepted it
-			word += text
-		}
-		list = append(list, word)
-	}
-	return list, nil
-}
-
-func (p *parser) head(list []string) error {
+func (p *parser) head(at ir.Pos, list []string) error {
 	if len(list) < 2 {
 		return fmt.Errorf("%q alone in a line", list[0])
 	}
@@ -145,7 +90,7 @@ func (p *parser) head(list []string) error {
 		p.f.Roots = append(p.f.Roots, Root{list[1], list[2]})
 		return nil
 	}
-	t := &Type{Kind: Kind(list[0]), Name: list[1], Pos: ir.Pos{File: Name, Line: p.line, Col: 1}}
+	t := &Type{Kind: Kind(list[0]), Name: list[1], Pos: at}
 	rest := list[2:]
 	switch t.Kind {
 	case Object, Methods:
@@ -174,7 +119,7 @@ func (p *parser) head(list []string) error {
 }
 
 // member parses a member or a constant.
-func (p *parser) member(list []string) error {
+func (p *parser) member(at ir.Pos, list []string) error {
 	switch {
 	case p.t == nil || p.t.Kind == Alias || p.t.Kind == Methods:
 		return fmt.Errorf("a member that belongs to no object")
@@ -188,7 +133,7 @@ func (p *parser) member(list []string) error {
 	case len(list) < 3:
 		return fmt.Errorf("a member has a name, a Go field and a form")
 	}
-	m := Member{Name: list[0], Go: list[1], Form: list[2], Decimals: -1, Pos: ir.Pos{File: Name, Line: p.line, Col: 2}}
+	m := Member{Name: list[0], Go: list[1], Form: list[2], Decimals: -1, Pos: at}
 	if p.t.member(m.Name) != nil {
 		return fmt.Errorf("member %s of %s stands here a second time; keep one", m.Name, p.t.Name)
 	}

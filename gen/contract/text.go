@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/zmylab/zmy/gen/internal/locktext"
 )
 
 const (
@@ -34,10 +36,10 @@ func (f *File) Text() []byte {
 	if f.Surface == nil {
 		b.WriteString("surface all\n")
 	} else {
-		b.WriteString("surface " + quoted(f.Surface...) + "\n")
+		b.WriteString("surface " + locktext.Quote(f.Surface...) + "\n")
 	}
 	for _, r := range f.Roots {
-		b.WriteString("root " + quoted(r.Name, r.Form) + "\n")
+		b.WriteString("root " + locktext.Quote(r.Name, r.Form) + "\n")
 	}
 	for _, t := range f.Types {
 		b.WriteString("\n" + t.head() + "\n")
@@ -52,10 +54,10 @@ func (f *File) Text() []byte {
 }
 
 func (t *Type) head() string {
-	s := string(t.Kind) + " " + quoted(t.Name)
+	s := string(t.Kind) + " " + locktext.Quote(t.Name)
 	add := func(name, value string) {
 		if value != "" {
-			s += " " + name + quoted(value)
+			s += " " + name + locktext.Quote(value)
 		}
 	}
 	add("", t.Form)
@@ -67,7 +69,7 @@ func (t *Type) head() string {
 }
 
 func (m *Member) line() string {
-	s := quoted(m.Name, m.Go, m.Form)
+	s := locktext.Quote(m.Name, m.Go, m.Form)
 	for _, w := range m.flags() {
 		if *w.on {
 			s += " " + w.name
@@ -88,16 +90,4 @@ type flag struct {
 func (m *Member) flags() []flag {
 	return []flag{{"null", &m.Null}, {"omitempty", &m.Empty}, {"omitzero", &m.Zero}, {"missing", &m.Missing}, {"string", &m.Quoted},
 		{"required", &m.Required}}
-}
-
-// quoted returns words in one line, those in quotation marks that would not be read back as one word.
-func quoted(list ...string) string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = s
-		if s == "" || s[0] == '#' || strings.ContainsAny(s, " \t\"\\=") || strconv.Quote(s) != `"`+s+`"` {
-			out[i] = strconv.Quote(s)
-		}
-	}
-	return strings.Join(out, " ")
 }

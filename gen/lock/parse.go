@@ -5,94 +5,41 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/internal/locktext"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/schema"
 )
+
+var format = locktext.Format{
+	Name: Name, Version: version, Write: "zmy lock", Merge: ", numbers of fields must differ",
+}
 
 // Parse reads the content of a lock file. The error is an ir.Problems whose positions have the
 // file's name without a folder.
 func Parse(text []byte) (*File, error) {
 	p := parser{f: &File{}}
-	for i, line := range strings.Split(string(text), "\n") {
-		p.line = i + 1
-		if err := p.one(strings.TrimRight(line, " \t\r")); err != nil {
-			return nil, broken(ir.Pos{File: Name, Line: p.line}, "%v", err)
-		}
-	}
-	if !p.begun {
-		return nil, broken(ir.Pos{File: Name}, "it has no line %q; if it is none, remove it and run zmy lock", version)
+	if err := format.Read(text, p.head, p.member); err != nil {
+		return nil, err
 	}
 	for _, t := range p.f.Types {
 		if _, err := p.f.schema(t); err != nil {
-			return nil, broken(t.Pos, "%s: %v", t.Name, err)
+			return nil, locktext.Broken(t.Pos, "%s: %v", t.Name, err)
 		}
 	}
 	p.f.sort()
 	return p.f, nil
 }
 
-func broken(at ir.Pos, format string, args ...any) error {
-	return ir.Problems{{Pos: at, Msg: fmt.Sprintf(format, args...)}}
-}
-
 type parser struct {
-	f     *File
-	begun bool
-	line  int
-	t     *Type
+	f *File
+	t *Type
 }
 
-func (p *parser) one(line string) error {
-	switch {
-	case line == "" || strings.HasPrefix(line, "#"):
-		return nil
-	case strings.HasPrefix(line, "<<<<<<<"), strings.HasPrefix(line, "======="), strings.HasPrefix(line, ">>>>>>>"):
-		return fmt.Errorf("a merge conflict; keep the lines of both sides, numbers of fields must differ")
-	case !p.begun:
-		if line != version {
-			return fmt.Errorf("it begins with %.40q, not %q: this zmy cannot read it", line, version)
-		}
-		p.begun = true
-		return nil
-	}
-	words, err := split(strings.TrimLeft(line, " \t"))
-	if err != nil {
-		return err
-	}
-	if line[0] == '\t' || line[0] == ' ' {
-		return p.member(words)
-	}
-	return p.head(words)
-}
-
-// split splits a line into words. A word, or the value of json=, may be quoted.
-func split(line string) (words []string, err error) {
-	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
-		end := strings.IndexAny(line, " \t\"")
-		if end < 0 {
-			end = len(line)
-		}
-		word := line[:end]
-		line = line[end:]
-		if strings.HasPrefix(line, `"`) {
-			q, err := strconv.QuotedPrefix(line)
-			if err != nil {
-				return nil, fmt.Errorf("a quotation mark is missing")
-			}
-			line = line[len(q):]
-			text, _ := strconv.Unquote(q)
-			word += text
-		}
-		words = append(words, word)
-	}
-	return words, nil
-}
-
-func (p *parser) head(words []string) error {
+func (p *parser) head(at ir.Pos, words []string) error {
 	if len(words) < 2 {
 		return fmt.Errorf("a type without name")
 	}
-	t := &Type{Name: words[1], Pos: ir.Pos{File: Name, Line: p.line, Col: 1}}
+	t := &Type{Name: words[1], Pos: at}
 	rest := words[2:]
 	switch words[0] {
 	case "struct", "sparse":
@@ -152,7 +99,7 @@ func wrong(err error, word string) error {
 }
 
 // member parses a field, an arm or a value.
-func (p *parser) member(words []string) error {
+func (p *parser) member(at ir.Pos, words []string) error {
 	switch {
 	case p.t == nil:
 		return fmt.Errorf("a field before the first type")
@@ -167,7 +114,7 @@ func (p *parser) member(words []string) error {
 	if err != nil {
 		return wrong(err, words[0])
 	}
-	f := Field{Number: uint32(n), Name: words[1], Pos: ir.Pos{File: Name, Line: p.line, Col: 2}}
+	f := Field{Number: uint32(n), Name: words[1], Pos: at}
 	if f.Name == "-" {
 		f.Name = ""
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/internal/locktext"
 	"github.com/zmylab/zmy/schema"
 )
 
@@ -57,7 +58,7 @@ func (t *Type) keyword() string {
 }
 
 func (t *Type) head() string {
-	words := []string{t.keyword(), quote(t.Name)}
+	words := []string{t.keyword(), locktext.Quote(t.Name)}
 	add := func(on bool, word string) {
 		if on {
 			words = append(words, word)
@@ -86,26 +87,18 @@ func (f *Field) line(kind schema.Kind) string {
 	if name == "" {
 		name = "-"
 	}
-	words := []string{strconv.FormatUint(uint64(f.Number), 10), quote(name)}
+	words := []string{strconv.FormatUint(uint64(f.Number), 10), locktext.Quote(name)}
 	add := func(on bool, word string) {
 		if on {
 			words = append(words, word)
 		}
 	}
-	add(kind == schema.Struct, quote(f.Type))
-	add(f.JSON != "", "json="+quote(f.JSON))
+	add(kind == schema.Struct, locktext.Quote(f.Type))
+	add(f.JSON != "", "json="+locktext.Quote(f.JSON))
 	add(f.Inline, "inline")
 	add(f.Embedded, "embedded")
 	add(f.Deprecated, "deprecated")
 	add(f.Reserved && !f.Words, "reserved")
 	add(f.Reserved && f.Words, fmt.Sprintf("reserved=%d", f.Size))
 	return strings.Join(words, " ")
-}
-
-// quote quotes s if it would not be read back as one word.
-func quote(s string) string {
-	if s == "" || strings.ContainsAny(s, " \t\"\\") || strconv.Quote(s) != `"`+s+`"` {
-		return strconv.Quote(s)
-	}
-	return s
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/zmylab/zmy/tools/gobench"
 )
 
-// JudgeBench judges a goal by the results of the benchmarks that it names.
+// JudgeBench judges a goal by the results of the benchmarks that it names, Go's or criterion's.
 func JudgeBench(g *Goal, r *gobench.Results) Outcome {
 	o := Outcome{Goal: g, Verdict: Unavailable}
-	ours, why := r.Of(g.Ours.Codec, g.Metric)
+	ours, why := r.Of(g.Ours.String(), g.Metric)
 	var other []float64
 	if s := g.beside(); why == "" && s != (Side{}) {
-		other, why = r.Of(s.Codec, g.Metric)
+		other, why = r.Of(s.String(), g.Metric)
 	}
 	if why != "" {
 		o.Why = why

@@ -7,51 +7,65 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
-	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/tools/gobench"
 )
 
 // NOTE: Goals of the Rust crate are judged by what criterion, Rust's benchmark library, has
-// measured: make goals-rust runs it, and -criterion names its folder. Each estimate is a median
-// with its 95% interval. A ratio of two takes the worse bounds of both, so its interval is wider
-// than 95%.
+// measured: make goals-rust runs it a few times, saves each run as a baseline with a number, and
+// -criterion names its folder. Each run is a round, as those of Go's benchmarks are: criterion
+// measures one benchmark after the other, so a machine that is slower for some seconds spoils one
+// round of a ratio and not the ratio.
 
-// estimates has what criterion estimates, in ns, by the benchmark's name: order/encode/zmy.
-type estimates map[string]run.Interval
+// minRounds is the number of rounds that an interval needs.
+const minRounds = 3
 
-// readCriterion reads the newest estimates below criterion's folder.
-func readCriterion(dir string) (estimates, error) {
-	out := estimates{}
+// readCriterion reads the medians below criterion's folder, in ns, by the benchmark's name
+// (order/encode/zmy) under the metric "time": one for each baseline that has a number as its name.
+func readCriterion(dir string) (*gobench.Results, error) {
 	if dir == "" {
-		return out, fmt.Errorf("-criterion is %w: make goals-rust sets it", ErrMissing)
+		return nil, fmt.Errorf("-criterion is %w: make goals-rust sets it", ErrMissing)
 	}
+	out, rounds := &gobench.Results{}, map[string]int{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "benchmark.json" || filepath.Base(filepath.Dir(path)) != "new" {
+		if err != nil || d.Name() != "benchmark.json" {
 			return err
+		}
+		if _, err := strconv.ParseUint(filepath.Base(filepath.Dir(path)), 10, 0); err != nil {
+			return nil // a baseline of somebody else's, or new and base, which repeat the last round
 		}
 		var id struct {
 			Name string `json:"full_id"`
 		}
 		var of struct {
 			Median struct {
-				Point    float64 `json:"point_estimate"`
-				Interval struct {
-					Lo float64 `json:"lower_bound"`
-					Hi float64 `json:"upper_bound"`
-				} `json:"confidence_interval"`
+				Point float64 `json:"point_estimate"`
 			} `json:"median"`
 		}
 		if err := errors.Join(readJSON(path, &id), readJSON(filepath.Join(filepath.Dir(path), "estimates.json"), &of)); err != nil {
 			return err
 		}
-		m := of.Median
-		if !(0 < m.Interval.Lo && m.Interval.Lo <= m.Point && m.Point <= m.Interval.Hi) {
-			return fmt.Errorf("%s: the median %g is not inside [%g, %g]", path, m.Point, m.Interval.Lo, m.Interval.Hi)
+		if !(of.Median.Point > 0) {
+			return fmt.Errorf("%s: the median %g is not above zero", path, of.Median.Point)
 		}
-		out[id.Name] = run.Interval{Point: m.Point, Lo: m.Interval.Lo, Hi: m.Interval.Hi}
+		rounds[id.Name]++
+		out.Add(id.Name, "time", of.Median.Point)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	for _, n := range rounds {
+		most = max(most, n)
+	}
+	for name, n := range rounds {
+		if n != most || n < minRounds {
+			return nil, fmt.Errorf("criterion has %d rounds of %s and %d of others: each needs as many, and at least %d", n, name, most, minRounds)
+		}
+	}
+	return out, nil
 }
 
 func readJSON(path string, v any) error {
@@ -63,24 +77,6 @@ func readJSON(path string, v any) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
-}
-
-// judge judges a goal by the estimates.
-func (e estimates) judge(g *Goal) Outcome {
-	o := Outcome{Goal: g, Verdict: Unavailable}
-	for _, s := range []Side{g.Ours, g.Than} {
-		if _, known := e[s.String()]; !known {
-			o.Why = "criterion has no " + s.String()
-			return o
-		}
-	}
-	ours, than := e[g.Ours.String()], e[g.Than.String()]
-	a, b := than, ours
-	if g.Most != nil {
-		a, b = ours, than
-	}
-	o.Figure = run.Interval{Point: a.Point / b.Point, Lo: a.Lo / b.Hi, Hi: a.Hi / b.Lo}
-	return o.decide()
 }
 
 // checkCriterion returns an error if a goal by criterion breaks a rule.

@@ -4,53 +4,66 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// estimate writes what criterion writes for one benchmark.
-func estimate(t *testing.T, dir, name string, lo, median, hi float64) {
+// estimate writes what criterion saves for one benchmark: rounds with their medians.
+func estimate(t *testing.T, dir, name string, medians ...float64) {
 	t.Helper()
-	dir = filepath.Join(dir, strings.ReplaceAll(name, "/", "_"), "new")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for file, text := range map[string]string{
-		"benchmark.json": fmt.Sprintf(`{"group_id":"g","function_id":"f","full_id":%q}`, name),
-		"estimates.json": fmt.Sprintf(`{"mean":{"point_estimate":1},"median":{"confidence_interval":`+
-			`{"confidence_level":0.95,"lower_bound":%g,"upper_bound":%g},"point_estimate":%g,"standard_error":1}}`, lo, hi, median),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+	for i, median := range append(medians, medians[len(medians)-1]) {
+		round := strconv.Itoa(i + 1)
+		if i == len(medians) {
+			round = "new"
+		}
+		dir := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"), round)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
+		}
+		for file, text := range map[string]string{
+			"benchmark.json": fmt.Sprintf(`{"group_id":"g","function_id":"f","full_id":%q}`, name),
+			"estimates.json": fmt.Sprintf(`{"mean":{"point_estimate":1},"median":{"confidence_interval":`+
+				`{"confidence_level":0.95,"lower_bound":%g,"upper_bound":%[1]g},"point_estimate":%[1]g,"standard_error":1}}`, median),
+		} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
 
+// Rounds are compared one by one: the third was slower for both, by half.
 func TestCriterion(t *testing.T) {
 	dir := t.TempDir()
-	estimate(t, dir, "order/encode/zmy", 99, 100, 101)
-	estimate(t, dir, "order/encode/prost", 202, 210, 220)
-	for _, c := range []struct{ bound, verdict, figure string }{
-		{"than: order/encode/prost, least: 2", Pass, "2.1 [2, 2.22]"},
-		{"than: order/encode/prost, least: 2.05", Near, "2.1 [2, 2.22]"},
-		{"than: order/encode/prost, least: 2.15", Fail, "2.1 [2, 2.22]"},
-		{"than: order/encode/prost, least: 2.15, accepted: why", Accepted, "2.1 [2, 2.22]"},
-		{"than: order/encode/prost, most: 0.51", Pass, "0.476 [0.45, 0.5]"},
-		{"than: order/encode/speedy, least: 1", Unavailable, "–"},
+	estimate(t, dir, "order/encode/zmy", 100, 100, 150, 100, 100)
+	estimate(t, dir, "order/encode/prost", 210, 206, 315, 214, 210)
+	for _, c := range []struct{ bound, verdict string }{
+		{"than: order/encode/prost, least: 2", Pass},
+		{"than: order/encode/prost, least: 2.07", Near},
+		{"than: order/encode/prost, least: 2.3", Fail},
+		{"than: order/encode/prost, least: 2.3, accepted: why", Accepted},
+		{"than: order/encode/prost, most: 0.51", Pass},
+		{"than: order/encode/speedy, least: 1", Unavailable},
 	} {
 		text := "- {criterion: rust/bench, ours: order/encode/zmy, " + c.bound + "}\n"
 		goals, err := Parse("rust.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := readCriterion(dir)
+		r, err := readCriterion(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := e.judge(goals[0]); o.Verdict != c.verdict || spell(o) != c.figure {
-			t.Errorf("%s: %s %s (%s), want %s %s", c.bound, o.Verdict, spell(o), o.Why, c.verdict, c.figure)
+		o := JudgeBench(goals[0], r)
+		if point := map[bool]float64{false: 2.1, true: 1 / 2.1}[goals[0].Most != nil]; c.verdict != Unavailable && math.Abs(o.Figure.Point/point-1) > 1e-9 {
+			t.Errorf("%s: %v, want %g", c.bound, o.Figure, point)
+		}
+		if o.Verdict != c.verdict {
+			t.Errorf("%s: %s %s (%s), want %s", c.bound, o.Verdict, spell(o), o.Why, c.verdict)
 		}
 	}
 }
@@ -64,9 +77,17 @@ func TestCriterionMissing(t *testing.T) {
 		t.Error(err)
 	}
 	dir := t.TempDir()
-	estimate(t, dir, "order/encode/zmy", 101, 100, 99)
-	if _, err := readCriterion(dir); err == nil || !strings.Contains(err.Error(), "not inside") {
+	estimate(t, dir, "order/encode/zmy", 101, 0, 99)
+	if _, err := readCriterion(dir); err == nil || !strings.Contains(err.Error(), "not above zero") {
 		t.Error(err)
+	}
+	for _, rounds := range [][]float64{{1, 1}, {1, 1, 1, 1}} {
+		dir := t.TempDir()
+		estimate(t, dir, "order/encode/zmy", rounds...)
+		estimate(t, dir, "order/encode/prost", rounds[1:]...)
+		if _, err := readCriterion(dir); err == nil || !strings.Contains(err.Error(), "rounds of order/encode/") {
+			t.Error(rounds, err)
+		}
 	}
 	var out, errs bytes.Buffer
 	if code := Main(t.Context(), []string{"-file", "rust"}, &out, &errs, nil); code != exitOK || !strings.Contains(out.String(), "PENDING") {

@@ -101,8 +101,8 @@ UNAVAILABLE  a contender could not be had or measured here
                    into DIR/bench/<package>/bench.txt
   -from DIR        judge the runs of an earlier -keep instead of measuring
   -strict          exit 4 unless every goal is PASS or ACCEPTED
-  -criterion DIR   the folder in which criterion has written its estimates: the goals of
-                   file rust are judged by them, see make goals-rust
+  -criterion DIR   the folder in which criterion has saved its rounds: the goals of file
+                   rust are judged by them, see make goals-rust
   -dir DIR         read goals from the *.yaml files of DIR instead of the built-in ones
 
 Exit codes: 0 ok, 1 a run broke, 2 usage, 4 a goal is missed, 130 stopped by Ctrl-C.
@@ -252,7 +252,7 @@ type judge struct {
 	runner         Runner
 	budget         time.Duration
 	pin, keep      string
-	criterion      string // folder of criterion's estimates
+	criterion      string // folder of criterion's rounds
 	stdout, stderr io.Writer
 }
 
@@ -297,8 +297,8 @@ func (j *judge) measure(ctx context.Context, p *group) (verdict func(*Goal) Outc
 	case q.Bench != "":
 		return j.bench(ctx, q)
 	case q.Criterion != "":
-		e, err := readCriterion(j.criterion)
-		return e.judge, err
+		r, err := readCriterion(j.criterion)
+		return func(g *Goal) Outcome { return JudgeBench(g, r) }, err
 	}
 	r := &run.Run{}
 	if slices.ContainsFunc(p.goals, func(g *Goal) bool { return Metrics[g.Metric] }) {

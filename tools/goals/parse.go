@@ -138,8 +138,8 @@ func (g *Goal) checkBench() error {
 		return errors.New("ours is missing")
 	case g.Than != (Side{}) && g.Minus != (Side{}):
 		return errors.New("than and minus exclude each other")
-	case g.Rounds < 3:
-		return fmt.Errorf("rounds: %d: an interval needs 3", g.Rounds)
+	case g.Rounds < minRounds:
+		return fmt.Errorf("rounds: %d: an interval needs %d", g.Rounds, minRounds)
 	}
 	return nil
 }

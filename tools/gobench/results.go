@@ -18,7 +18,7 @@ type Results struct {
 // values with their units. It ignores other lines, except those that say why a benchmark was
 // skipped.
 func Read(r io.Reader) (*Results, error) {
-	out := &Results{map[string]map[string][]float64{}, map[string]string{}}
+	out := &Results{skipped: map[string]string{}}
 	lines := bufio.NewScanner(r)
 	said := "" // last line that a benchmark logged: the reason, if it was skipped
 	for n := 1; lines.Scan(); n++ {
@@ -33,18 +33,26 @@ func Read(r io.Reader) (*Results, error) {
 		if len(f) < 4 || len(f)%2 != 0 || !strings.HasPrefix(f[0], "Benchmark") {
 			continue
 		}
-		if out.values[f[0]] == nil {
-			out.values[f[0]] = map[string][]float64{}
-		}
 		for i := 2; i < len(f); i += 2 {
 			v, err := strconv.ParseFloat(f[i], 64)
 			if err != nil {
 				return nil, fmt.Errorf("line %d: %q is no number", n, f[i])
 			}
-			out.values[f[0]][f[i+1]] = append(out.values[f[0]][f[i+1]], v)
+			out.Add(f[0], f[i+1], v)
 		}
 	}
 	return out, lines.Err()
+}
+
+// Add appends a benchmark's value in a unit, that of the next round.
+func (r *Results) Add(name, unit string, value float64) {
+	if r.values == nil {
+		r.values = map[string]map[string][]float64{}
+	}
+	if r.values[name] == nil {
+		r.values[name] = map[string][]float64{}
+	}
+	r.values[name][unit] = append(r.values[name][unit], value)
 }
 
 // Of returns a benchmark's values in a unit, one for each round, or the reason why there are none.

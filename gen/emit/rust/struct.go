@@ -159,6 +159,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	f.p("    %s(raw)", g.view(t))
 	b.add(f)
 	f = &block{}
+	f.p("#[inline]")
 	f.p("fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {")
 	var checks []string
 	for _, field := range t.Fields {

@@ -49,6 +49,7 @@ impl rt::Layout for Scalars {
         ScalarsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 163];
         let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -372,6 +373,7 @@ impl rt::Layout for Lists {
         ListsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -620,6 +622,7 @@ impl rt::Layout for Point {
         PointView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -706,6 +709,7 @@ impl rt::Layout for Line {
         LineView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -810,6 +814,7 @@ impl rt::Layout for Sparse1 {
         Sparse1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -919,6 +924,7 @@ impl rt::Layout for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1179,6 +1185,7 @@ impl rt::Layout for Human {
         HumanView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1255,6 +1262,7 @@ impl rt::Layout for Robot {
         RobotView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1333,6 +1341,7 @@ impl rt::Layout for Ghost {
         GhostView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1425,6 +1434,7 @@ impl rt::Layout for Optional {
         OptionalView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1585,6 +1595,7 @@ impl rt::Layout for Numbers {
         NumbersView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1687,6 +1698,7 @@ impl rt::Layout for Raw {
         RawView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1776,6 +1788,7 @@ impl rt::Layout for Dynamic {
         DynamicView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1843,6 +1856,7 @@ impl rt::Layout for Tree {
         TreeView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1929,6 +1943,7 @@ impl rt::Layout for Cast {
         CastView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2003,6 +2018,7 @@ impl rt::Layout for V1 {
         V1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2093,6 +2109,7 @@ impl rt::Layout for Part1 {
         Part1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2175,6 +2192,7 @@ impl rt::Layout for V2 {
         V2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2284,6 +2302,7 @@ impl rt::Layout for Part2 {
         Part2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2383,6 +2402,7 @@ impl rt::Layout for V3 {
         V3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2508,6 +2528,7 @@ impl rt::Layout for Part3 {
         Part3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 3];
         let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2620,6 +2641,7 @@ impl rt::Layout for Keep1 {
         Keep1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2718,6 +2740,7 @@ impl rt::Layout for KeepPart1 {
         KeepPart1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2795,6 +2818,7 @@ impl rt::Layout for Keep2 {
         Keep2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2912,6 +2936,7 @@ impl rt::Layout for KeepPart2 {
         KeepPart2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3004,6 +3029,7 @@ impl rt::Layout for Sparse2 {
         Sparse2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 34];
         let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3132,6 +3158,7 @@ impl rt::Layout for SparseDrop {
         SparseDropView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3233,6 +3260,7 @@ impl rt::Layout for Retired {
         RetiredView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3334,6 +3362,7 @@ impl rt::Layout for RetiredKeep {
         RetiredKeepView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3442,6 +3471,7 @@ impl rt::Layout for Wide {
         WideView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3561,6 +3591,7 @@ impl rt::Layout for Fat {
         FatView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 481];
         rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3650,6 +3681,7 @@ impl rt::Layout for Empty {
         EmptyView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3709,6 +3741,7 @@ impl rt::Layout for Order {
         OrderView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3823,6 +3856,7 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3946,6 +3980,7 @@ impl rt::Layout for Tables {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -106,7 +106,7 @@ impl<'a> Words<'a> {
         if es == 4 && b.len() - 2 * count <= NARROW {
             return Err(Code::Width);
         }
-        if least > 0 && count - 1 > (b.len() - first) / least {
+        if (count - 1) as u64 * least as u64 > (b.len() - first) as u64 {
             return Err(Code::Ends);
         }
         let words = wire::part(b, at + es, first);
@@ -135,32 +135,6 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Reports whether narrow boundaries never decrease and, for keys, the elements strictly
-    /// increase. Most elements differ in their first eight bytes, which are compared as a number.
-    #[inline(always)]
-    fn ordered(&self, keys: bool) -> bool {
-        let (mut from, mut good) = (self.pos, true);
-        if !keys {
-            for word in self.words.chunks_exact(2) {
-                let end = usize::from(wire::u16(word));
-                good &= from <= end;
-                from = end;
-            }
-            return good;
-        }
-        let (mut last, mut before): (&[u8], u64) = (&[], 0);
-        for (i, word) in self.words.chunks_exact(2).enumerate() {
-            let end = usize::from(wire::u16(word));
-            let Some(key) = self.b.get(from..end) else {
-                return false;
-            };
-            let head = wire::front(wire::rest(self.b, from), key.len());
-            good &= head > before || i == 0 || head == before && key > last;
-            (last, before, from) = (key, head, end);
-        }
-        good
-    }
-
     /// The offset where element `i` starts, in a list whose words start at `at`.
     #[inline(always)]
     fn bound(b: &[u8], at: usize, i: usize) -> usize {
@@ -168,6 +142,7 @@ impl<'a> Words<'a> {
         word(b, at + es * i, es)
     }
 
+    #[inline(always)]
     fn count(b: &[u8], at: usize) -> usize {
         let es = wire::word_size(b.len());
         let words = word(b, at, es).saturating_sub(at) / es;
@@ -250,15 +225,50 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// Checks all of a list of strings and returns their number. If all is ASCII, there are no
-    /// boundaries inside a character; whatever is wrong, and anything else, [`Strings::open`] finds.
+    /// Checks all of a list of strings and returns their number. Whatever [`Strings::plain`] does
+    /// not accept, [`Strings::open`] looks at again.
     #[inline]
-    pub(crate) fn check(b: &[u8], keys: bool) -> Result<usize> {
-        let words = Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))?;
-        if !words.wide && text::is_ascii(wire::rest(b, words.pos)) && words.ordered(keys) {
-            return Ok(words.n);
+    pub(crate) fn check(b: &'a [u8], keys: bool) -> Result<usize> {
+        match Self::plain(b, keys) {
+            Some(n) => Ok(n),
+            None => Self::count_any(b, keys),
         }
+    }
+
+    #[inline(never)]
+    fn count_any(b: &'a [u8], keys: bool) -> Result<usize> {
         Strings::open(b, keys).map(|s| s.words.n)
+    }
+
+    /// The number of strings in a list of narrow words that is well-formed and all ASCII, so that no
+    /// boundary is inside a character. None for any other list. Most keys differ in their first eight
+    /// bytes, which are compared as a number.
+    #[inline(always)]
+    fn plain(b: &[u8], keys: bool) -> Option<usize> {
+        let first = usize::from(wire::u16(b));
+        let (words, run) = b.split_at_checked(first)?;
+        if first < 4 || first % 2 != 0 || b.len() > NARROW || !text::is_ascii(run) {
+            return None;
+        }
+        let (mut from, mut good) = (first, true);
+        let ends = wire::rest(words, 2).chunks_exact(2);
+        if keys {
+            let (mut last, mut before): (&[u8], u64) = (&[], 0);
+            for (i, word) in ends.enumerate() {
+                let end = usize::from(wire::u16(word));
+                let key = b.get(from..end)?;
+                let head = wire::front(wire::rest(b, from), key.len());
+                good &= head > before || i == 0 || head == before && key > last;
+                (last, before, from) = (key, head, end);
+            }
+        } else {
+            for word in ends {
+                let end = usize::from(wire::u16(word));
+                good &= from <= end;
+                from = end;
+            }
+        }
+        (good && from == b.len()).then_some(first / 2 - 1)
     }
 
     /// Finds which string is not UTF-8.

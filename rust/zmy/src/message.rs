@@ -40,7 +40,7 @@ pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError
 ///
 /// # Errors
 /// As [`verify`].
-#[inline]
+#[inline(always)]
 pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     view_with::<T>(b, &DecodeOptions::default())
 }
@@ -49,7 +49,7 @@ pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
 ///
 /// # Errors
 /// As [`verify`].
-#[inline]
+#[inline(always)]
 pub fn view_with<'a, T: Message>(
     b: &'a [u8],
     o: &DecodeOptions,

@@ -32,6 +32,7 @@ impl rt::Layout for V1 {
         V1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -145,6 +146,7 @@ impl rt::Layout for Part1 {
         Part1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -230,6 +232,7 @@ impl rt::Layout for Spot1 {
         Spot1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -315,6 +318,7 @@ impl rt::Layout for V2 {
         V2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 9];
         let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -444,6 +448,7 @@ impl rt::Layout for Part2 {
         Part2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -543,6 +548,7 @@ impl rt::Layout for Spot2 {
         Spot2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -638,6 +644,7 @@ impl rt::Layout for V3 {
         V3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 17];
         let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -781,6 +788,7 @@ impl rt::Layout for Part3 {
         Part3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -887,6 +895,7 @@ impl rt::Layout for Spot3 {
         Spot3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -986,6 +995,7 @@ impl rt::Layout for Full {
         FullView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1118,6 +1128,7 @@ impl rt::Layout for Kept {
         KeptView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1210,6 +1221,7 @@ impl rt::Layout for Dropped {
         DroppedView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1319,6 +1331,7 @@ impl rt::Layout for S1 {
         S1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1415,6 +1428,7 @@ impl rt::Layout for S2 {
         S2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 24];
         let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1562,6 +1576,7 @@ impl rt::Layout for SDrop {
         SDropView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -27,6 +27,7 @@ impl rt::Layout for Cast {
         CastView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -188,6 +189,7 @@ impl rt::Layout for Human {
         HumanView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -265,6 +267,7 @@ impl rt::Layout for Robot {
         RobotView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -344,6 +347,7 @@ impl rt::Layout for Ghost {
         GhostView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -421,6 +425,7 @@ impl rt::Layout for Dynamic {
         DynamicView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -492,6 +497,7 @@ impl rt::Layout for Keep1 {
         Keep1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -592,6 +598,7 @@ impl rt::Layout for KeepPart1 {
         KeepPart1View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -28,6 +28,7 @@ impl rt::Layout for Person {
         PersonView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 29];
         let o = rt::open::<Self, 29, 2>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -33,6 +33,7 @@ impl rt::Layout for All {
         AllView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -147,6 +148,7 @@ impl rt::Layout for Base {
         BaseView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -240,6 +242,7 @@ impl rt::Layout for Point {
         PointView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -350,6 +353,7 @@ impl rt::Layout for Scalars {
         ScalarsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 173];
         let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -613,6 +617,7 @@ impl rt::Layout for Tails {
         TailsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -814,6 +819,7 @@ impl rt::Layout for Money {
         MoneyView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -907,6 +913,7 @@ impl rt::Layout for PagePoint {
         PagePointView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -995,6 +1002,7 @@ impl rt::Layout for Struct {
         StructView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1085,6 +1093,7 @@ impl rt::Layout for Struct2 {
         Struct2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1202,6 +1211,7 @@ impl rt::Layout for Lists {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1439,6 +1449,7 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1567,6 +1578,7 @@ impl rt::Layout for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1768,6 +1780,7 @@ impl rt::Layout for Options {
         OptionsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -1916,6 +1929,7 @@ impl rt::Layout for Node {
         NodeView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2017,6 +2031,7 @@ impl rt::Layout for Every {
         EveryView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2129,6 +2144,7 @@ impl rt::Layout for Forms {
         FormsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 93];
         let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2374,6 +2390,7 @@ impl rt::Layout for Box2 {
         Box2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 35];
         let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2468,6 +2485,7 @@ impl rt::Layout for Checked {
         CheckedView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2550,6 +2568,7 @@ impl rt::Layout for Unions {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2733,6 +2752,7 @@ impl rt::Layout for Circle {
         CircleView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2808,6 +2828,7 @@ impl rt::Layout for Nothing {
         NothingView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2865,6 +2886,7 @@ impl rt::Layout for Group {
         GroupView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -2953,6 +2975,7 @@ impl rt::Layout for Thin {
         ThinView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 33];
         let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3108,6 +3131,7 @@ impl rt::Layout for ThinScalars {
         ThinScalarsView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 9];
         let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3207,6 +3231,7 @@ impl rt::Layout for Nests {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3446,6 +3471,7 @@ impl rt::Layout for Dir {
         DirView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3536,6 +3562,7 @@ impl rt::Layout for BoxItem {
         BoxItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3624,6 +3651,7 @@ impl rt::Layout for BoxMoney {
         BoxMoneyView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3710,6 +3738,7 @@ impl rt::Layout for PagePagePtrItem {
         PagePagePtrItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3798,6 +3827,7 @@ impl rt::Layout for PagePtrItem {
         PagePtrItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3889,6 +3919,7 @@ impl rt::Layout for Outer {
         OuterView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -3992,6 +4023,7 @@ impl rt::Layout for Inner {
         InnerView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -4064,6 +4096,7 @@ impl rt::Layout for Inward {
         InwardView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -4156,6 +4189,7 @@ impl rt::Layout for Struct3 {
         Struct3View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -4220,6 +4254,7 @@ impl rt::Layout for Struct4 {
         Struct4View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -4302,6 +4337,7 @@ impl rt::Layout for Visible {
         VisibleView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -4388,6 +4424,7 @@ impl rt::Layout for PageItem {
         PageItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;

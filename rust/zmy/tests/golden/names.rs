@@ -65,6 +65,7 @@ impl rt::Layout for Match {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 16];
         let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -231,6 +232,7 @@ impl rt::Layout for Option2 {
         Option2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 1];
         let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -309,6 +311,7 @@ impl rt::Layout for String2 {
         String2View(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -390,6 +393,7 @@ impl rt::Layout for Old {
         OldView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -27,6 +27,7 @@ impl rt::Layout for SSEEvent {
         SSEEventView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 1];
         let o = rt::open::<Self, 1, 4>(b, h, head, walk.exact, walk.left, &mut x)?;

@@ -27,6 +27,7 @@ impl rt::Layout for Shapes {
         ShapesView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -194,6 +195,7 @@ impl rt::Layout for Bitmap {
         BitmapView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -259,6 +261,7 @@ impl rt::Layout for Dot {
         DotView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 8];
         rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
