@@ -152,8 +152,8 @@ test-arm64: ## differential tests of the kernels, and of ZMY native against its 
 	$(call step,arm64,command -v qemu-aarch64 >/dev/null || { echo "   skipped: qemu-aarch64 is missing (Debian: apt install qemu-user)"; exit 0; }; export GOARCH=arm64 GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) -exec qemu-aarch64 $(ARM64_TESTS) && $(GO) test -short -timeout $(TEST_TIMEOUT) -exec qemu-aarch64 -run '$(ARM64_AGREE)' ./internal/zmyvector)
 
 .PHONY: oldest
-oldest: ## short tests of the core module with the oldest Go that it supports
-	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) test -short -timeout $(TEST_TIMEOUT) ./...)
+oldest: ## vet of the core module with the oldest Go that it supports, and short tests of the codecs
+	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) vet ./... && $(GO) test -vet=off -short -timeout $(TEST_TIMEOUT) . ./wire/... ./fxjson/... ./codec)
 
 .PHONY: weekly
 weekly: ## what .ci/run leaves out: fuzz tests for WEEKLY_FUZZ (20s) each, arm64 code, other systems, encoding/json on its version 2, all modules with the newest Go (an hour)

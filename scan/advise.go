@@ -57,7 +57,7 @@ func (s *scanner) advise(x *Site, p *place, saved *predict.Saving) {
 	case saved == nil:
 		x.Action, x.To = Measure, p.alt
 		x.Reason = s.unmeasured(p)
-	case saved.Saving.Lo <= 0:
+	case x.Ratio.Lo <= 1 || saved.Saving.Lo <= 0:
 		x.Reason = fmt.Sprintf("%s is not proven faster here (%s)", p.alt, times(*x.Ratio))
 	case saved.Saving.Hi < s.o.Threshold/2:
 		x.Reason = "the saving is at most " + quantity.Share(saved.Saving.Hi) + " of CPU"

@@ -88,7 +88,7 @@ func (s *scanner) measure(ctx context.Context) error {
 			s.note(m)
 			return ctx.Err()
 		}
-		if err != nil && len(m.Cells) == 0 {
+		if err != nil && len(m.Pairs) == 0 {
 			m.Error = reasonOf(err)
 		}
 		s.note(m)
@@ -122,29 +122,41 @@ func fileName(of subject) string {
 	}, of.name())
 }
 
-// fill takes the ratios of codecs out of a run. A codec that failed has none.
+// fill compares the suggested codec, the first of codecs, with encoding/json and with the others. A codec that
+// failed is in no pair.
 func (m *Measured) fill(r *run.Run, codecs []string) {
 	m.Values = fmt.Sprintf("%s, from %s", plural(r.Subject.Values, "value"), r.Subject.Source)
+	var sound []string
 	for _, codec := range append([]string{run.Baseline}, codecs...) {
 		c := stats.Contender(r, codec)
-		if c == nil || c.Status != run.StatusMeasured {
-			if c != nil && c.Why != nil {
+		switch {
+		case c == nil:
+		case c.Status != run.StatusMeasured:
+			if c.Why != nil {
 				m.Error = lab.Sentence(c)
 			}
-			continue
-		}
-		if c.Contract.Grade == run.Broken && codec != run.Baseline {
+		case c.Contract.Grade == run.Broken && codec != run.Baseline:
 			m.Error = codec + " changes the bytes or values of this type: " + strings.TrimSpace(c.Contract.Text())
-			continue
+		default:
+			sound = append(sound, codec)
 		}
-		for _, op := range []string{stats.Encode, stats.Decode} {
-			for _, stream := range []bool{false, true} {
-				cell := stats.Find(r, codec, op, modeOf(op, stream))
-				if cell == nil || cell.Ratio.Point <= 0 || codec == run.Baseline && !stream {
+	}
+	if !slices.Contains(sound, codecs[0]) {
+		return
+	}
+	for _, op := range []string{stats.Encode, stats.Decode} {
+		for _, stream := range []bool{false, true} {
+			to := stats.Find(r, codecs[0], op, modeOf(op, stream))
+			for _, codec := range sound {
+				from := stats.Find(r, codec, op, modeOf(op, stream))
+				if to == nil || from == nil || from == to {
 					continue
 				}
-				ratio := predict.Interval{Point: cell.Ratio.Point, Lo: cell.Ratio.Lo, Hi: cell.Ratio.Hi}
-				m.Cells = append(m.Cells, MeasuredRun{codec, op, stream, ratio})
+				x := stats.Compared(r, from.Samples, to.Samples, r.Clock, r.Seed)
+				if x.Point > 0 {
+					m.Pairs = append(m.Pairs, Pair{codec, to.Codec, op, stream, predict.Interval{Point: x.Point, Lo: x.Lo, Hi: x.Hi},
+						[2]float64{from.Bytes, to.Bytes}})
+				}
 			}
 		}
 	}
@@ -161,21 +173,8 @@ func modeOf(op string, stream bool) string {
 	return worker.ModeReader
 }
 
-// cell returns what was measured of a codec, relative to encoding/json's Marshal or Unmarshal.
-func (m *Measured) cell(codec, op string, stream bool) (predict.Interval, bool) {
-	for _, c := range m.Cells {
-		if c.Codec == codec && c.Op == op && c.Stream == stream {
-			return c.Ratio, true
-		}
-	}
-	if codec == run.Baseline && !stream {
-		return predict.Interval{Point: 1, Lo: 1, Hi: 1}, true
-	}
-	return predict.Interval{}, false
-}
-
 // ratioOf returns how many times faster the suggested codec of a place is than the one in use. ok is false if
-// one of them was not measured.
+// they were not measured side by side.
 func (s *scanner) ratioOf(p *place) (r predict.Ratio, ok bool) {
 	m := s.measured[p.of]
 	if m == nil || p.alt == "" || p.value == nil || p.why != "" {
@@ -183,10 +182,16 @@ func (s *scanner) ratioOf(p *place) (r predict.Ratio, ok bool) {
 	}
 	op := operation(p.site.Kind.Direction)
 	for _, stream := range []bool{p.site.Kind.Stream, false} { // not every codec has streams in the lab
-		to, ok := m.cell(p.alt, op, stream)
-		from, known := m.cell(p.site.Kind.Codec, op, stream)
-		if ok && known {
-			return predict.Ratio{Times: []predict.Interval{to}, Over: []predict.Interval{from}}, true
+		for _, x := range m.Pairs {
+			if x.Codec != p.site.Kind.Codec || x.To != p.alt || x.Op != op || x.Stream != stream {
+				continue
+			}
+			r.Interval = x.Ratio
+			if x.Bytes[0] > 0 {
+				spared := 1 - x.Bytes[1]/x.Bytes[0]
+				r.Spared = &spared
+			}
+			return r, true
 		}
 	}
 	return r, false
@@ -226,7 +231,7 @@ func (s *scanner) predict() {
 		var saved *predict.Saving
 		if at := in.Places[i].Ratio; at >= 0 {
 			saved = &out.Places[i]
-			ratio := in.Ratios[at].Estimate(in.Seed)
+			ratio := in.Ratios[at].Interval
 			x.Ratio, x.Saving = &ratio, s.saving(saved.Saving)
 		}
 		s.advise(x, p, saved)

@@ -118,18 +118,20 @@ type Other struct {
 
 // Measured is a type that the lab measured, or could not.
 type Measured struct {
-	Package string        `json:"package"`
-	Type    string        `json:"type"`
-	Values  string        `json:"values,omitempty"` // where the values came from
-	Cells   []MeasuredRun `json:"cells,omitempty"`
-	Error   string        `json:"error,omitempty"`
-	Report  string        `json:"report,omitempty"` // folder below the scan's own
+	Package string `json:"package"`
+	Type    string `json:"type"`
+	Values  string `json:"values,omitempty"` // where the values came from
+	Pairs   []Pair `json:"pairs,omitempty"`
+	Error   string `json:"error,omitempty"`
+	Report  string `json:"report,omitempty"` // folder below the scan's own
 }
 
-// MeasuredRun is one direction of one codec.
-type MeasuredRun struct {
-	Codec  string           `json:"codec"`
+// Pair is one direction of two codecs, measured in the same rounds.
+type Pair struct {
+	Codec  string           `json:"codec"`            // in use
+	To     string           `json:"to"`               // that is suggested
 	Op     string           `json:"op"`               // encode, decode
 	Stream bool             `json:"stream,omitempty"` // to an io.Writer, or from an io.Reader
-	Ratio  predict.Interval `json:"ratio"`
+	Ratio  predict.Interval `json:"ratio"`            // of their times: above 1, To is faster
+	Bytes  [2]float64       `json:"bytes"`            // that an operation allocates with Codec and with To
 }

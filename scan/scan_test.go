@@ -6,6 +6,7 @@ import (
 	"errors"
 	"go/token"
 	"go/types"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,11 +118,22 @@ func (s *shop) lab(_ context.Context, o lab.Options, _ lab.UI) (*run.Run, error)
 	for _, c := range append([]string{run.Baseline}, o.Codecs...) {
 		x, w := cmp.Or(s.ratios[c], 1), s.writers[c]
 		r.Contenders = append(r.Contenders, &run.Contender{Name: c, Status: run.StatusMeasured})
+		cell := func(op, mode string, ratio float64) {
+			c := &run.Cell{Codec: c, Op: op, Mode: mode, Bytes: map[string]float64{run.Baseline: 1000, "fxjson": 750}[c]}
+			for k := range 12 { // two launches; rounds differ, for fxjson more than for the others
+				wall := float64(900+20*k) / ratio
+				if c.Codec == "fxjson" {
+					wall *= []float64{0.95, 1 / 0.95, 0.9, 1 / 0.9, 1, 1}[(k/2+k%2)%6]
+				}
+				c.Samples = append(c.Samples, run.Sample{Launch: k % 2, Round: k / 2, N: 1, Wall: wall})
+			}
+			r.Cells = append(r.Cells, c)
+		}
 		for _, op := range []string{"encode", "decode"} {
-			r.Cells = append(r.Cells, &run.Cell{Codec: c, Op: op, Mode: "fresh", Ratio: run.Interval{Point: x, Lo: x / 1.05, Hi: x * 1.05}})
+			cell(op, "fresh", x)
 		}
 		if o.Streams && w > 0 {
-			r.Cells = append(r.Cells, &run.Cell{Codec: c, Op: "encode", Mode: "writer", Ratio: run.Interval{Point: w, Lo: w / 1.05, Hi: w * 1.05}})
+			cell("encode", "writer", w)
 		}
 	}
 	return r, nil
@@ -159,17 +171,17 @@ func TestScan(t *testing.T) {
 	load := at["store/load.go"]
 	near("CPU of load", load.CPU.Point, 0.07)
 	near("GC of load", load.GC.Point, 0.1*0.2)
-	near("saving of load", load.Saving.Share.Point, 0.09/2)
+	near("saving of load", load.Saving.Share.Point, 0.07/2+0.02*(1-750.0/1000))
 	if load.Action != Adopt || load.To != "fxjson" || load.Run != "zmy adopt fxjson ./store" || load.Call != "json.Unmarshal(*model.Device)" {
 		t.Errorf("load: %+v", load)
 	}
 	near("ratio of list: fxjson against jsoniter", at["api/list.go"].Ratio.Point, 2/1.25)
 	near("saving of list", at["api/list.go"].Saving.Share.Point, 0.04*(1-1.25/2))
-	near("all saved", r.Saving.Share.Point, 0.045+0.015)
+	near("all saved", r.Saving.Share.Point, 0.04+0.015)
 	near("all serialization", r.All.Point, 0.212+0.02)
 	near("at sites", r.Here.Point, 0.192+0.02)
 	near("cores", r.Cores, float64(20000*proftest.Period)/60e9)
-	near("money", r.Saving.Month.Point, 0.06*r.Cores*0.04*730)
+	near("money", r.Saving.Month.Point, 0.055*r.Cores*0.04*730)
 	for file, want := range map[string]string{
 		"api/any.go":   "the values are of an interface type: what is in them is known at run time only",
 		"bus/send.go":  "another codec of protobuf is another choice of libraries: compare them by zmy lab",
@@ -179,7 +191,7 @@ func TestScan(t *testing.T) {
 			t.Errorf("%s: %s, %s", file, x.Action, x.Reason)
 		}
 	}
-	if want := "Serialization takes 23% of CPU: read on. fxjson at 2 sites saves 6.0 points ("; !strings.HasPrefix(r.Verdict, want) ||
+	if want := "Serialization takes 23% of CPU: read on. fxjson at 2 sites saves 5.5 points ("; !strings.HasPrefix(r.Verdict, want) ||
 		r.Leave {
 		t.Errorf("verdict %q, want %s…", r.Verdict, want)
 	}
@@ -222,7 +234,7 @@ func TestStreams(t *testing.T) {
 					t.Errorf("%s: streams are %v by %q", o.Type, o.Streams, o.Command)
 				}
 			}
-			if at := bySite(r)["store/load.go"]; at.Ratio.Point != 2 {
+			if at := bySite(r)["store/load.go"]; math.Abs(at.Ratio.Point-2) > 1e-6 {
 				t.Errorf("another site has the ratio %v", at.Ratio)
 			}
 		})
@@ -242,11 +254,11 @@ func TestAdvice(t *testing.T) {
 		{"not measured", 20000, func(_ *shop, o *Options) { o.Measure = false }, "Serialization takes 23% of CPU: read on. It is not known yet",
 			Measure, "not measured"},
 		{"one type at most", 20000, func(_ *shop, o *Options) { o.Top = 1 },
-			"Serialization takes 23% of CPU: read on. fxjson at 1 site saves 4.5",
-			Adopt, "2.00× (1.91–2.10) as fast"},
+			"Serialization takes 23% of CPU: read on. fxjson at 1 site saves 4.0",
+			Adopt, "2.00× (1.89–2.11) as fast"},
 		{"not faster", 20000, func(s *shop, _ *Options) { s.ratios["fxjson"] = 1.01 },
 			"Serialization takes 23% of CPU, but no other codec is proven to save any of it: leave it alone.", Leave,
-			"fxjson is not proven faster here (1.01× (0.96–1.06))"},
+			"fxjson is not proven faster here (1.01× (0.96–1.07))"},
 		{"too few samples", 500, nil, "Serialization takes 23% of CPU: read on. It is not known yet", Measure, "too few samples to predict"},
 		{"the lab fails", 20000, func(s *shop, _ *Options) { s.fail = errors.New("go build: exit 1\nmore") },
 			"Serialization takes 23% of CPU: read on. It is not known yet", Measure, "the lab could not measure it: go build: exit 1"},

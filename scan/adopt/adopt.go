@@ -148,6 +148,7 @@ type job struct {
 	asked   bool              // whether tidy is known
 	tidy    bool              // go mod tidy changes nothing in the original
 	lost    string            // why types behind interfaces are not known
+	bytes   map[written]Note  // how the codecs in use write, beside fxjson
 	// set by change
 	prog    *program
 	changed []string // packages with changed or new files
@@ -212,6 +213,9 @@ func (j *job) failures() string {
 func (j *job) change() error {
 	files, err := j.uses()
 	if err != nil {
+		return err
+	}
+	if err := j.compare(files); err != nil {
 		return err
 	}
 	changed, err := j.rewrite(files)

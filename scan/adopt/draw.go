@@ -25,13 +25,23 @@ import (
 const drawn = "zzadopt"
 
 // draw records documents that encoding/json writes for drawn values of the types, and adds the test
-// of the target that reads them. For ZMY it records in ts how values differ that are read from it. A program is compiled into the package for that: an overlay hides
-// the package's own tests, so that none of them runs.
+// of the target that reads them. For ZMY it records in ts how values differ that are read from it.
 func (p *program) draw(ctx context.Context, o *Options, ts *Types) error {
-	dir := filepath.Join(p.t.dir, filepath.FromSlash(ts.Dir))
-	work, err := os.MkdirTemp(p.t.top, "draw")
+	out, err := p.inside(ctx, o, ts.Package, p.to.drawProgram(p.all[ts.Package].Name, p.module, ts.Names))
 	if err != nil {
 		return err
+	}
+	return p.record(ts, out, o)
+}
+
+// inside compiles the source of a test into a package, with package values of the lab, runs it, and
+// returns the folder that it writes to, which it finds in ZMY_ADOPT_DRAW. An overlay hides the
+// package's own tests, so that none of them runs.
+func (p *program) inside(ctx context.Context, o *Options, pkg string, source []byte) (out string, err error) {
+	dir := filepath.Join(p.t.dir, filepath.FromSlash(p.dirOf(pkg)))
+	work, err := os.MkdirTemp(p.t.top, "draw")
+	if err != nil {
+		return "", err
 	}
 	replace := map[string]string{}
 	add := func(name string, text []byte) error {
@@ -41,7 +51,7 @@ func (p *program) draw(ctx context.Context, o *Options, ts *Types) error {
 	}
 	own, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, name := range own {
 		replace[name] = ""
@@ -49,44 +59,43 @@ func (p *program) draw(ctx context.Context, o *Options, ts *Types) error {
 	for folder, from := range map[string]fs.FS{"values": values.Source, "fit": fit.Source} {
 		sources, err := contender.Files(from, "*.go")
 		if err != nil {
-			return err
+			return "", err
 		}
 		for name, text := range sources { // package values imports fit, which is copied beside it
 			text = bytes.ReplaceAll(text, []byte(`"`+contender.LabPath+`/`), []byte(`"`+path.Join(p.module, drawn)+`/`))
 			if err := add(filepath.Join(p.t.dir, drawn, folder, name), text); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	program := p.to.drawProgram(p.all[ts.Package].Name, p.module, ts.Names)
-	if err := add(filepath.Join(dir, "zz_adopt_draw_test.go"), program); err != nil {
-		return err
+	if err := add(filepath.Join(dir, "zz_adopt_draw_test.go"), source); err != nil {
+		return "", err
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return err
+		return "", err
 	}
 	overlay := filepath.Join(work, "overlay.json")
 	if err := os.WriteFile(overlay, list, 0o644); err != nil {
-		return err
+		return "", err
 	}
 	args := []string{"test", "-overlay=" + overlay, "-count=1", "-vet=off", "-timeout=2m"}
 	if o.Tags != "" {
 		args = append(args, "-tags="+o.Tags)
 	}
-	cmd := p.t.command(ctx, o, append(args, ts.Package)...)
-	out := filepath.Join(work, "out")
+	cmd := p.t.command(ctx, o, append(args, pkg)...)
+	out = filepath.Join(work, "out")
 	if err := os.Mkdir(out, 0o755); err != nil {
-		return err
+		return "", err
 	}
 	cmd.Env = append(cmd.Env, "ZMY_ADOPT_DRAW="+out)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return "", ctx.Err()
 		}
-		return fmt.Errorf("%s", firstLine(p.t.shorten(string(text))))
+		return "", fmt.Errorf("%s", firstLine(p.t.shorten(string(text))))
 	}
-	return p.record(ts, out, o)
+	return out, nil
 }
 
 // drawProgram returns the source of the program.

@@ -152,8 +152,11 @@ func (f *goFile) method(u *use, x ast.Expr, conf config, name string, parents []
 		u.quiet, u.site.Why = true, "the configuration is passed on or kept"
 		return
 	}
-	u.site.Call = f.src(sel)
+	u.site.Call, u.writes = f.src(sel), ""
 	method := sel.Sel.Name
+	if strings.HasPrefix(method, "Marshal") || method == "NewEncoder" {
+		u.writes = name + "." // change adds the function
+	}
 	parents = parents[:len(parents)-1]
 	switch {
 	case method == "Marshal":

@@ -24,9 +24,12 @@ type use struct {
 	codec *codec
 	spec  *ast.ImportSpec // the import that the place uses; nil for a variable that holds a configuration
 	site  Site
-	edits []edit // FX stands for the name of fxjson in the file
-	same  bool   // the place reads the same with fxjson under the old name
-	value types.Type
+	// writes is the codec's function for marshaling: "Marshal", or that of the configuration at the
+	// place. "" if nothing is written there.
+	writes string
+	edits  []edit // FX stands for the name of fxjson in the file
+	same   bool   // the place reads the same with fxjson under the old name
+	value  types.Type
 	// open is set if the value is an interface: the types behind it are those that package site
 	// finds for the call in line.
 	open bool
@@ -238,6 +241,9 @@ func (f *goFile) judge(u *use, sel *ast.SelectorExpr, parents []ast.Node, o *Opt
 // change makes the edits for a function, or finds the reason against them.
 func (f *goFile) change(u *use, sel ast.Expr, name, become string, parents []ast.Node, o *Options) {
 	call := calls(sel, parents)
+	if strings.HasPrefix(name, "Marshal") || name == "NewEncoder" {
+		u.writes += "Marshal"
+	}
 	if name == "NewEncoder" || name == "NewDecoder" {
 		f.stream(u, call, name, parents, o)
 	} else if arg, ok := valueArg[name]; ok && call != nil && arg < len(call.Args) {

@@ -1,8 +1,9 @@
 // Package predict computes what a change of codecs saves, with intervals.
 //
-// The saving at a place is (CPU + collector) × (1 − 1/ratio). CPU is the place's share of the samples of a
-// CPU profile, collector its part of the garbage collector's share, by the bytes that it allocates. ratio
-// is how many times faster the other codec is, measured on the place's type.
+// The saving at a place is CPU × (1 − 1/ratio) + collector × spared. CPU is the place's share of the samples
+// of a CPU profile, collector its part of the garbage collector's share, by the bytes that it allocates.
+// ratio is how many times faster the other codec is, and spared which part of the bytes it does not allocate,
+// both measured on the place's type.
 //
 // Each of these is uncertain. All are drawn anew many times: samples by a Poisson bootstrap, ratios from
 // their intervals. The intervals of savings, and of their sum, are quantiles over these draws. A ratio
@@ -41,11 +42,12 @@ type Place struct {
 	Ratio int            // index in Input.Ratios; -1: nothing is to change here
 }
 
-// Ratio is how many times faster another codec is: the product of Times, divided by that of Over. The
-// lab measures every codec against encoding/json, so a codec in use is in Over.
+// Ratio is how many times faster another codec is than the one in use.
 type Ratio struct {
-	Times []Interval
-	Over  []Interval
+	Interval
+	// Spared is the part of the bytes allocated that the other codec does not allocate; below zero, it
+	// allocates more. nil: unknown, and the collector saves as much as the rest.
+	Spared *float64
 }
 
 // Output is the prediction. All figures are shares of the CPU time of the profile.
@@ -123,7 +125,12 @@ func (in *Input) once(rng *rand.Rand) []figures {
 			f.gc = collector / total * alloc[i] / totalAlloc
 		}
 		if p.Ratio >= 0 {
-			f.saved = (f.cpu + f.gc) * (1 - 1/ratios[p.Ratio])
+			saved := 1 - 1/ratios[p.Ratio]
+			spared := saved
+			if s := in.Ratios[p.Ratio].Spared; s != nil {
+				spared = *s
+			}
+			f.saved = f.cpu*saved + f.gc*spared
 		}
 		sum.cpu, sum.gc, sum.saved = sum.cpu+f.cpu, sum.gc+f.gc, sum.saved+f.saved
 	}
@@ -190,39 +197,15 @@ const normal95 = 1.959964
 // draw draws a ratio. Its logarithm has a normal distribution, with one width above the estimate and
 // another one below it.
 func (r Ratio) draw(rng *rand.Rand) float64 {
-	log := 0.0
-	for _, i := range r.Times {
-		log += i.logDraw(rng)
-	}
-	for _, i := range r.Over {
-		log -= i.logDraw(rng)
-	}
-	return math.Exp(log)
-}
-
-func (i Interval) logDraw(rng *rand.Rand) float64 {
-	log := math.Log(i.Point)
 	if rng == nil {
-		return log
+		return r.Point
 	}
 	z := rng.NormFloat64()
-	if z > 0 && i.Hi > i.Point {
-		return log + z/normal95*(math.Log(i.Hi)-log)
+	switch {
+	case z > 0 && r.Hi > r.Point:
+		return r.Point * math.Pow(r.Hi/r.Point, z/normal95)
+	case z < 0 && r.Lo > 0 && r.Lo < r.Point:
+		return r.Point * math.Pow(r.Lo/r.Point, -z/normal95)
 	}
-	if z < 0 && i.Lo > 0 && i.Lo < i.Point {
-		return log + z/normal95*(log-math.Log(i.Lo))
-	}
-	return log
-}
-
-// Estimate returns the ratio with its 95% interval.
-func (r Ratio) Estimate(seed uint64) Interval {
-	rng := rand.New(rand.NewPCG(seed, 0x7261))
-	all := make([]float64, draws)
-	for k := range all {
-		all[k] = r.draw(rng)
-	}
-	slices.Sort(all)
-	tail := int((1 - level) / 2 * draws)
-	return Interval{r.draw(nil), all[tail], all[draws-1-tail]}
+	return r.Point
 }

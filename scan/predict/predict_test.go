@@ -15,6 +15,7 @@ type world struct {
 	alloc     []float64 // their shares of all bytes allocated
 	collector float64   // its share of CPU
 	ratios    []float64 // of the places; equal ones are one measurement
+	spared    float64   // share of the bytes that the other codec does not allocate, at each place
 	width     float64   // of the lab's 95% interval of a ratio: from 1/(1+width) to 1+width
 	samples   float64   // of the CPU profile
 	allocs    float64   // of the heap profile
@@ -24,7 +25,7 @@ type world struct {
 func (w *world) truth() []float64 {
 	out := make([]float64, len(w.work)+1)
 	for i := range w.work {
-		out[i] = (w.work[i] + w.collector*w.alloc[i]) * (1 - 1/w.ratios[i])
+		out[i] = w.work[i]*(1-1/w.ratios[i]) + w.collector*w.alloc[i]*w.spared
 		out[len(w.work)] += out[i]
 	}
 	return out
@@ -52,7 +53,7 @@ func (w *world) observe(rng *rand.Rand, seed uint64) Input {
 			at = len(in.Ratios)
 			index[w.ratios[i]] = at
 			point := w.ratios[i] * math.Exp(rng.NormFloat64()*math.Log(1+w.width)/normal95)
-			in.Ratios = append(in.Ratios, Ratio{Times: []Interval{{point, point / (1 + w.width), point * (1 + w.width)}}})
+			in.Ratios = append(in.Ratios, Ratio{Interval{point, point / (1 + w.width), point * (1 + w.width)}, &w.spared})
 		}
 		p.Ratio = at
 		in.Places = append(in.Places, p)
@@ -83,15 +84,15 @@ func poisson(rng *rand.Rand, mean float64) float64 {
 func TestCoverage(t *testing.T) {
 	const runs = 400
 	for name, w := range map[string]*world{
-		"one heavy site": {work: []float64{0.07}, alloc: []float64{0.2}, collector: 0.05, ratios: []float64{2.4}, width: 0.05, samples: 5000,
+		"one heavy site": {work: []float64{0.07}, alloc: []float64{0.2}, collector: 0.05, ratios: []float64{2.4}, spared: 0.4, width: 0.05, samples: 5000,
 			allocs: 2000},
 		"several sites of one type": {work: []float64{0.03, 0.02, 0.01}, alloc: []float64{0.1, 0.05, 0.01}, collector: 0.1,
-			ratios: []float64{3, 3, 3}, width: 0.1, samples: 3000, allocs: 500},
+			ratios: []float64{3, 3, 3}, spared: 0.7, width: 0.1, samples: 3000, allocs: 500},
 		"several types": {work: []float64{0.05, 0.02, 0.008}, alloc: []float64{0.2, 0.1, 0.02}, collector: 0.15,
-			ratios: []float64{2, 4, 1.3}, width: 0.05, samples: 20000, allocs: 5000},
-		"few samples": {work: []float64{0.01, 0.005}, alloc: []float64{0.02, 0.01}, collector: 0.05, ratios: []float64{2, 5}, width: 0.05,
+			ratios: []float64{2, 4, 1.3}, spared: -0.2, width: 0.05, samples: 20000, allocs: 5000},
+		"few samples": {work: []float64{0.01, 0.005}, alloc: []float64{0.02, 0.01}, collector: 0.05, ratios: []float64{2, 5}, spared: 0.5, width: 0.05,
 			samples: 1000, allocs: 200},
-		"the lab decides": {work: []float64{0.2}, alloc: []float64{0.3}, collector: 0.2, ratios: []float64{1.2}, width: 0.08, samples: 50000,
+		"the lab decides": {work: []float64{0.2}, alloc: []float64{0.3}, collector: 0.2, ratios: []float64{1.2}, spared: 0.1, width: 0.08, samples: 50000,
 			allocs: 20000},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -128,7 +129,7 @@ func TestPredict(t *testing.T) {
 	in := Input{Total: one(10000), Collector: one(1000), Alloc: one(5000), Seed: 3,
 		Places: []Place{{Work: one(700), Alloc: one(1000), Ratio: 0}, {Work: one(100), Alloc: one(0), Ratio: -1}, {Work: one(300),
 			Alloc: one(500), Ratio: 1}},
-		Ratios: []Ratio{{Times: []Interval{{2, 1.9, 2.1}}}, {Times: []Interval{{6, 6, 6}}, Over: []Interval{{3, 3, 3}}}}}
+		Ratios: []Ratio{{Interval: Interval{2, 1.9, 2.1}}, {Interval: Interval{2, 2, 2}}}}
 	out := Predict(in)
 	close := func(what string, got, want float64) {
 		t.Helper()
@@ -140,7 +141,7 @@ func TestPredict(t *testing.T) {
 	close("GC", out.Places[0].GC.Point, 0.1*0.2)
 	close("saving", out.Places[0].Saving.Point, 0.09/2)
 	close("saving without a ratio", out.Places[1].Saving.Point, 0)
-	close("saving over another codec", out.Places[2].Saving.Point, (0.03+0.1*0.1)/2)
+	close("saving by a sure ratio", out.Places[2].Saving.Point, (0.03+0.1*0.1)/2)
 	close("sum of CPU", out.Sum.CPU.Point, 0.11)
 	close("sum of savings", out.Sum.Saving.Point, 0.045+0.02)
 	for i, s := range append(out.Places, out.Sum) {
@@ -153,15 +154,17 @@ func TestPredict(t *testing.T) {
 	if again := Predict(in); fmt.Sprint(again) != fmt.Sprint(out) {
 		t.Error("the same input gives another output")
 	}
-	r := in.Ratios[1].Estimate(1)
-	close("ratio", r.Point, 2)
+	for _, spared := range []float64{0.75, 0, -1} { // the collector's part goes by bytes
+		in.Ratios[0].Spared = &spared
+		close("saving with bytes", Predict(in).Places[0].Saving.Point, 0.07/2+0.02*spared)
+	}
 }
 
 // TestSharedRatio: a ratio that two places share makes their savings vary together, so the sum is less certain
 // than with two independent ratios.
 func TestSharedRatio(t *testing.T) {
 	one := func(n float64) profile.Weight { return profile.Weight{Sum: n, Squares: n} }
-	ratio := Ratio{Times: []Interval{{2, 1.4, 2.8}}}
+	ratio := Ratio{Interval: Interval{2, 1.4, 2.8}}
 	in := Input{Total: one(1e6), Alloc: one(1), Ratios: []Ratio{ratio, ratio},
 		Places: []Place{{Work: one(1e5), Ratio: 0}, {Work: one(1e5), Ratio: 0}}}
 	width := func() float64 { s := Predict(in).Sum.Saving; return s.Hi - s.Lo }

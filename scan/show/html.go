@@ -193,8 +193,8 @@ func elsewhere(r *scan.Result) *run.Experiment {
 		Tables:   []run.Table{t}}
 }
 
-// operation says what a codec did.
-func operation(c scan.MeasuredRun) string {
+// operation says what two codecs did.
+func operation(c scan.Pair) string {
 	switch {
 	case !c.Stream:
 		return c.Op
@@ -206,12 +206,13 @@ func operation(c scan.MeasuredRun) string {
 
 func measured(r *scan.Result) *run.Experiment {
 	var t run.Table
-	t.Title = "How many times faster than encoding/json"
+	t.Title = "How many times faster the suggested codec is"
 	e := &run.Experiment{Name: "types", Title: "Measured types", Question: "What the lab measured on the types of the heaviest sites."}
 	for _, m := range r.Types {
-		for _, c := range m.Cells {
+		for _, c := range m.Pairs {
 			t.Add(run.Text(m.Package+"."+m.Type).Under("type", ""), run.Text(c.Codec).Under("codec", ""),
-				run.Text(operation(c)).Under("operation", ""), share(c.Ratio).Under("ratio", run.UnitTimes),
+				run.Text(c.To).Under("suggested", ""), run.Text(operation(c)).Under("operation", ""), share(c.Ratio).Under("ratio", run.UnitTimes),
+				run.Num(c.Bytes[0]).Under("allocates", run.UnitBytes), run.Num(c.Bytes[1]).Under("suggested allocates", run.UnitBytes),
 				run.Text(m.Values).Under("values", ""), run.Text(m.Report).Under("report in folder", ""))
 		}
 		if m.Error != "" {

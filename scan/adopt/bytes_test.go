@@ -1,0 +1,99 @@
+package adopt
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestBytes writes drawn values by the codecs in use: the notes say whose bytes change.
+func TestBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fetches libraries, and compiles a program into a module")
+	}
+	t.Setenv("GOWORK", "off")
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "go.mod", "module example.org/shop\n\ngo 1.26.0\n")
+	write(t, dir, "order.go", `package shop
+
+import (
+	"bytes"
+
+	"github.com/bytedance/sonic"
+	goccy "github.com/goccy/go-json"
+	jsoniter "github.com/json-iterator/go"
+)
+
+var fast = jsoniter.ConfigFastest
+
+type Order struct {
+	ID    string
+	Price float64
+	note  string
+}
+
+type Place struct{ Latitude, Longitude float64 }
+
+type Stock map[string]int
+
+type Shelf struct {
+	Stock Stock
+	Label string
+}
+
+func (o *Order) Cut() ([]byte, error)   { return fast.Marshal(o) }
+func (p *Place) Cut() ([]byte, error)   { return fast.Marshal(p) }
+func (o *Order) Write() ([]byte, error) { return goccy.Marshal(o) }
+func (o *Order) Read(b []byte) error    { return goccy.Unmarshal(b, o) }
+func Any(s *Shelf) ([]byte, error)      { return sonic.Marshal(s) }
+func Some(s *Shelf) ([]byte, error)     { return jsoniter.Marshal(s) }
+
+func Stream(s *Shelf) (b bytes.Buffer, err error) {
+	err = sonic.ConfigStd.NewEncoder(&b).Encode(s)
+	return b, err
+}
+`)
+	write(t, dir, "order_test.go", "package shop\n\nimport \"testing\"\n\nfunc TestWrite(t *testing.T) {\n\tif b, err := (&Order{ID: \"a\"}).Write(); err != nil || "+
+		"len(b) == 0 {\n\t\tt.Fatal(err)\n\t}\n}\n")
+	for _, args := range [][]string{{"get", "github.com/goccy/go-json@v0.12.0", "github.com/json-iterator/go@v1.1.12",
+		"github.com/bytedance/sonic@v1.15.5"}, {"mod", "tidy"}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", args[0], err, out)
+		}
+	}
+	r, err := Run(t.Context(), options(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Sites) < 6 {
+		t.Errorf("sites: %+v\nstay: %+v", r.Sites, r.Stay)
+	}
+	for _, want := range []string{
+		"jsoniter.ConfigFastest.Marshal and fxjson write the same bytes for 64 drawn values of Order; extreme ones change, the first is ",
+		"jsoniter.ConfigFastest.Marshal and fxjson write the same bytes for 64 drawn values of Place; extreme ones change, the first is ",
+		"goccy.Marshal and fxjson write the same bytes for 64 drawn values",
+		"sonic.Marshal and fxjson write the same bytes for 64 drawn values",
+		"the bytes change, in the order of keys only: 64 drawn values",
+		"sonic.ConfigStd.Marshal and fxjson write the same bytes for 64 drawn values",
+	} {
+		if !slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Pos.Filename == "order.go" && strings.HasPrefix(n.Text, want) }) {
+			t.Errorf("no note %q", want)
+		}
+	}
+	for _, n := range r.Notes {
+		if t.Log(n.Pos, n.Text); !utf8.ValidString(n.Text) {
+			t.Errorf("%q", n.Text)
+		}
+		if strings.HasPrefix(n.Text, "whether") {
+			t.Error(n.Text)
+		}
+	}
+}
