@@ -291,7 +291,7 @@ realtypes-short: ## a handful of them, held against docs/results/realtypes.md (m
 	$(call step,types of public modules,$(GO) test -count=1 -timeout 60m ./lab/realtypes -run TestTypes -types short -v)
 
 .PHONY: goals-rust
-goals-rust: build ## measure the Rust crate beside its rivals by seven rounds of criterion (8 minutes) and print which goals are met
+goals-rust: build ## measure the Rust crate beside its rivals by seven rounds of criterion (10 minutes) and print which goals are met
 	rm -rf rust/bench/target/criterion
 	cd rust/bench && for round in 1 2 3 4 5 6 7; do CRITERION_HOME=$(CURDIR)/rust/bench/target/criterion cargo bench --quiet --locked --bench formats -- \
 		--save-baseline $$round --noplot --quiet --warm-up-time 0.1 --measurement-time 0.3 || exit; done

@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -199,4 +200,42 @@ func tests(t *testing.T, folder string) string {
 		all.Write(text)
 	}
 	return all.String()
+}
+
+// A goal that is missed within its interval is measured again, and judged by all rounds: the ratios
+// are 0.9 to 1.06 in 5 rounds, and 1.04 to 1.12 in 15 more. One that is missed beyond doubt is not.
+func TestDoubtful(t *testing.T) {
+	dir := t.TempDir()
+	goals := "- {bench: pkg, rounds: 5, ours: BenchmarkA, than: BenchmarkB, least: 1}\n" +
+		"- {bench: pkg, rounds: 5, ours: BenchmarkA, than: BenchmarkC, least: 9}\n"
+	if err := os.WriteFile(filepath.Join(dir, "g.yaml"), []byte(goals), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var asked [][]gobench.Benchmark
+	runner := fakeRunner{bench: func(q Request) ([]byte, error) {
+		asked = append(asked, q.Benchmarks)
+		var out strings.Builder
+		for _, b := range q.Benchmarks {
+			for k := range b.Rounds {
+				ns := 100.0
+				if b.Name == "BenchmarkB" {
+					ns = 90 + 4*float64(k)
+					if len(asked) > 1 {
+						ns = 104 + float64(k%5)*2
+					}
+				}
+				fmt.Fprintf(&out, "%s 1 %g cpu-ns/op\n", b.Name, ns)
+			}
+		}
+		return []byte(out.String()), nil
+	}}
+	var out, errs bytes.Buffer
+	code := Main(t.Context(), []string{"-dir", dir}, &out, &errs, runner)
+	want := [][]gobench.Benchmark{
+		{{Name: "BenchmarkA", Rounds: 5}, {Name: "BenchmarkB", Rounds: 5}, {Name: "BenchmarkC", Rounds: 5}},
+		{{Name: "BenchmarkA", Rounds: 15}, {Name: "BenchmarkB", Rounds: 15}},
+	}
+	if code != exitMissed || !strings.Contains(out.String(), "1 PASS · 1 FAIL") || !reflect.DeepEqual(asked, want) {
+		t.Errorf("exit %d, asked for %+v\n%s%s", code, asked, &out, &errs)
+	}
 }

@@ -86,6 +86,17 @@ func (o Outcome) decide() Outcome {
 	return o
 }
 
+// doubtful reports whether the goal is missed by a figure whose interval reaches the bound.
+func (o Outcome) doubtful() bool {
+	if o.Verdict != Fail || o.Figure.Lo == o.Figure.Hi {
+		return false
+	}
+	if o.Goal.Least != 0 {
+		return o.Figure.Hi >= o.Goal.Least
+	}
+	return o.Figure.Lo <= *o.Goal.Most
+}
+
 func (o Outcome) miss(why string) Outcome {
 	o.Verdict, o.Why = Fail, why
 	if o.Goal.Accepted != "" {

@@ -121,7 +121,10 @@ pub(super) fn cases(
 ) {
     type Order = order::Order;
     let b = both::<_, Order>(all, "order", orders);
-    let last = |v: order::OrderView<'_>| v.items().get(v.items().len() - 1).map(|i| i.qty());
+    let last = |v: order::OrderView<'_>| {
+        let items = v.items();
+        items.get(items.len() - 1).map(|i| i.qty())
+    };
     all.add("order", "field", "zmy", checked::<Order, _>(&b, last));
     all.add(
         "order",
