@@ -232,6 +232,9 @@ func TestAdviceOfRuns(t *testing.T) {
 		{"alias", ".", "Place", `Place{Filename: "a.go", Offset: 3, Line: 7, Column: 2}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == "instance" || c.name == "alias" {
+				longtest.Only(t, "measures two codecs, and follows the steps of both")
+			}
 			s := newScratch(t)
 			typ := c.typ
 			if c.name == "foreign" {
