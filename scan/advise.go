@@ -57,13 +57,18 @@ func (s *scanner) advise(x *Site, p *place, saved *predict.Saving) {
 	case saved == nil:
 		x.Action, x.To = Measure, p.alt
 		x.Reason = s.unmeasured(p)
-	case x.Ratio.Lo <= 1 || saved.Saving.Lo <= 0:
+	case saved.Saving.Lo <= 0 && x.Ratio.Lo > 1:
+		x.Reason = fmt.Sprintf("%s is faster here (%s), and allocates more: it is not proven to save anything", p.alt, times(*x.Ratio))
+	case saved.Saving.Lo <= 0:
 		x.Reason = fmt.Sprintf("%s is not proven faster here (%s)", p.alt, times(*x.Ratio))
 	case saved.Saving.Hi < s.o.Threshold/2:
 		x.Reason = "the saving is at most " + quantity.Share(saved.Saving.Hi) + " of CPU"
 	default:
 		x.Action, x.To = Adopt, p.alt
 		x.Reason = times(*x.Ratio) + " as fast"
+		if x.Ratio.Lo <= 1 {
+			x.Reason += ", and it allocates less"
+		}
 	}
 	switch x.Action {
 	case Adopt:

@@ -36,10 +36,10 @@ func (f *File) Text() []byte {
 	if f.Surface == nil {
 		b.WriteString("surface all\n")
 	} else {
-		b.WriteString("surface " + locktext.Quote(f.Surface...) + "\n")
+		b.WriteString("surface " + quoted(f.Surface...) + "\n")
 	}
 	for _, r := range f.Roots {
-		b.WriteString("root " + locktext.Quote(r.Name, r.Form) + "\n")
+		b.WriteString("root " + quoted(r.Name, r.Form) + "\n")
 	}
 	for _, t := range f.Types {
 		b.WriteString("\n" + t.head() + "\n")
@@ -54,10 +54,10 @@ func (f *File) Text() []byte {
 }
 
 func (t *Type) head() string {
-	s := string(t.Kind) + " " + locktext.Quote(t.Name)
+	s := string(t.Kind) + " " + quoted(t.Name)
 	add := func(name, value string) {
 		if value != "" {
-			s += " " + name + locktext.Quote(value)
+			s += " " + name + quoted(value)
 		}
 	}
 	add("", t.Form)
@@ -69,7 +69,7 @@ func (t *Type) head() string {
 }
 
 func (m *Member) line() string {
-	s := locktext.Quote(m.Name, m.Go, m.Form)
+	s := quoted(m.Name, m.Go, m.Form)
 	for _, w := range m.flags() {
 		if *w.on {
 			s += " " + w.name
@@ -90,4 +90,16 @@ type flag struct {
 func (m *Member) flags() []flag {
 	return []flag{{"null", &m.Null}, {"omitempty", &m.Empty}, {"omitzero", &m.Zero}, {"missing", &m.Missing}, {"string", &m.Quoted},
 		{"required", &m.Required}}
+}
+
+// quoted returns words in one line. Those that would be read as an option or a comment have quotation
+// marks, too.
+func quoted(words ...string) string {
+	out := make([]string, len(words))
+	for i, s := range words {
+		if out[i] = locktext.Quote(s); strings.Contains(s, "=") || strings.HasPrefix(s, "#") {
+			out[i] = strconv.Quote(s)
+		}
+	}
+	return strings.Join(out, " ")
 }

@@ -148,7 +148,7 @@ type job struct {
 	asked   bool              // whether tidy is known
 	tidy    bool              // go mod tidy changes nothing in the original
 	lost    string            // why types behind interfaces are not known
-	bytes   map[written]Note  // how the codecs in use write, beside fxjson
+	bytes   map[written]Note  // what compare has found
 	// set by change
 	prog    *program
 	changed []string // packages with changed or new files
@@ -222,6 +222,7 @@ func (j *job) change() error {
 	if err != nil {
 		return err
 	}
+	j.noteBytes(files)
 	j.prog.report(files, j.r)
 	if j.prog.to.pairs {
 		j.others(files)

@@ -2,10 +2,10 @@ package adopt
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path"
@@ -21,52 +21,78 @@ type written struct {
 	codec    *codec
 	by       string
 	raw      bool // <, > and & are written as they are, by the codec in use and by fxjson
+	value    bool // a value is passed, not a pointer, so that methods by pointer may not be called
 }
 
-// compare writes drawn values of the types at changing sites, by the codec in use and by
-// encoding/json, whose bytes fxjson writes. It notes whether the bytes are the same. The copy is as
-// the original then, so the codec in use is that of go.mod.
+// writtenAt returns what a site of a codec other than encoding/json writes, if it changes: the types
+// of the module that a program inside their package can name.
+func (p *program) writtenAt(u *use) (out []written) {
+	if u.writes == "" || len(u.edits) == 0 || u.codec.differs == "" {
+		return nil
+	}
+	raw := strings.Contains(u.edits[0].text, "MarshalOptions{}")
+	for _, t := range append([]types.Type{u.value}, u.more...) {
+		if t == nil {
+			continue
+		}
+		value := true // elements of slices and what is behind pointers can be addressed
+		switch types.Unalias(t).Underlying().(type) {
+		case *types.Pointer, *types.Slice:
+			value = false
+		}
+		for _, n := range namedIn(t) {
+			if p.misplaced(n) == "" {
+				out = append(out, written{n.Obj().Pkg().Path(), n.Obj().Name(), u.codec, u.writes, raw, value})
+			}
+		}
+	}
+	return out
+}
+
+// compare writes drawn and extreme values of the types at changing sites, by the codec in use and as
+// fxjson does, whose bytes are those of encoding/json. The copy is as the original then, so the codec
+// in use is that of go.mod.
 func (j *job) compare(files []*goFile) error {
 	if j.prog.to.pairs {
 		return nil
 	}
+	if j.bytes == nil {
+		j.bytes = map[written]Note{}
+	}
 	byPkg := map[string][]written{}
 	for _, f := range files {
 		for _, u := range f.uses {
-			if u.writes == "" || len(u.edits) == 0 || u.codec.differs == "" {
-				continue
-			}
-			raw := strings.Contains(u.edits[0].text, "MarshalOptions{}")
-			for _, n := range u.named() {
-				if w := (written{typ: n.Obj().Name(), codec: u.codec, by: u.writes, raw: raw}); j.prog.misplaced(n) == "" {
-					w.pkg = n.Obj().Pkg().Path()
-					if !slices.Contains(byPkg[w.pkg], w) {
-						byPkg[w.pkg] = append(byPkg[w.pkg], w)
-					}
+			for _, w := range j.prog.writtenAt(u) {
+				if _, known := j.bytes[w]; !known && !slices.Contains(byPkg[w.pkg], w) {
+					byPkg[w.pkg] = append(byPkg[w.pkg], w)
 				}
 			}
 		}
 	}
-	if j.bytes == nil {
-		j.bytes = map[written]Note{}
-	}
 	for _, pkg := range slices.Sorted(maps.Keys(byPkg)) {
-		list := byPkg[pkg]
-		slices.SortFunc(list, func(a, b written) int {
-			return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(a.codec.path, b.codec.path), strings.Compare(a.by, b.by))
-		})
-		known := func(w written) bool { _, ok := j.bytes[w]; return ok }
-		if missing := slices.DeleteFunc(slices.Clone(list), known); len(missing) > 0 {
-			j.o.progress("writing values of " + pkg + " with the codec in use")
-			if err := j.writeBoth(j.ctx, pkg, missing); err != nil {
-				return err
+		j.o.progress("writing values of " + pkg + " with the codec in use")
+		if err := j.writeBoth(j.ctx, pkg, byPkg[pkg]); err != nil {
+			return err
+		}
+	}
+	if len(byPkg) == 0 {
+		return nil
+	}
+	_, err := j.t.restore() // what the packages' initialization has written
+	return err
+}
+
+// noteBytes notes what compare has found of the sites that have changed.
+func (j *job) noteBytes(files []*goFile) {
+	for _, f := range files {
+		for _, u := range f.uses {
+			for _, w := range j.prog.writtenAt(u) {
+				if n := j.bytes[w]; n.Text != "" {
+					j.prog.note(n.Pos, n.Text)
+				}
 			}
 		}
-		for _, w := range list {
-			j.prog.note(j.bytes[w].Pos, j.bytes[w].Text)
-		}
 	}
-	return nil
 }
 
 // writeBoth runs a program in a package, and records what it says of each of the list.
@@ -77,22 +103,24 @@ func (j *job) writeBoth(ctx context.Context, pkg string, list []written) error {
 		return ctx.Err()
 	}
 	for i, w := range list {
-		text := fmt.Sprintf("whether %s writes other bytes than fxjson for %s was not tried", w.name(), w.typ)
-		if err != nil {
-			text += ": " + err.Error()
-		} else if said, err := os.ReadFile(filepath.Join(out, fmt.Sprint(i))); err == nil {
-			text = strings.ReplaceAll(string(said), "OLD", w.name())
+		said, missing := os.ReadFile(filepath.Join(out, fmt.Sprint(i)))
+		text := string(said)
+		if missing != nil {
+			text = fmt.Sprintf("whether %s writes other bytes than fxjson for %s was not tried", w.name(), w.typ)
+			if err != nil {
+				text += ": " + err.Error()
+			}
 		}
 		j.bytes[w] = Note{token.Position{Filename: p.declares(w.pkg, w.typ)}, text}
 	}
 	return nil
 }
 
-// name returns the codec as the source spells it: "jsoniter.ConfigFastest.Marshal".
+// name returns the function with the lab's name of its codec: "jsoniter.ConfigFastest.Marshal".
 func (w written) name() string { return w.codec.name + "." + w.by }
 
 // bothProgram returns the source of the program: for each of the list it writes a file with a
-// sentence, in which OLD stands for the codec in use.
+// sentence.
 func bothProgram(pkg, module string, list []written) []byte {
 	var imports, calls bytes.Buffer
 	names := map[string]string{} // of imports, by path
@@ -103,8 +131,8 @@ func bothProgram(pkg, module string, list []written) []byte {
 			names[w.codec.path] = name
 			fmt.Fprintf(&imports, "\t%s %q\n", name, w.codec.path)
 		}
-		fmt.Fprintf(&calls, "\tzzboth[%s](\"%d\", %q, %v, func(v any) ([]byte, error) { return %s.%s(v) })\n",
-			w.typ, i, w.typ, w.raw, name, w.by)
+		fmt.Fprintf(&calls, "\tzzboth[%s](zzsite{\"%d\", %q, %q, %v, %v, func(v any) ([]byte, error) { return %s.%s(v) }})\n",
+			w.typ, i, w.typ, w.name(), w.raw, w.value, name, w.by)
 	}
 	return fmt.Appendf(nil, `package %s
 
@@ -124,81 +152,102 @@ import (
 func TestMain(*zztesting.M) {
 %s}
 
-func zzboth[T any](file, typ string, raw bool, old func(any) ([]byte, error)) {
-	say := func(format string, args ...any) {
-		if err := zzos.WriteFile(zzos.Getenv("ZMY_ADOPT_DRAW")+"/"+file, zzfmt.Appendf(nil, format, args...), 0o644); err != nil {
-			panic(err)
-		}
-	}
-	vals, err := zzvalues.Values[T](zzvalues.Options{Seed: 1, N: 64, MaxBytes: 1 << 20})
-	if err != nil {
-		return
-	}
-	order := false
-	for i := range vals {
-		differ, keys := zzdiffer(&vals[i], raw, old)
-		if differ != "" {
-			say("the bytes change: %%s", differ)
-			return
-		}
-		order = order || keys
-	}
-	extreme, first := 0, ""
-	err = zzvalues.Adversarial(func(c *zzvalues.Case[T]) bool {
-		extreme++
-		if differ, _ := zzdiffer(c.Value, raw, old); differ != "" && first == "" {
-			first = zzfmt.Sprintf("%%s in %%s: %%s", c.Name, c.Where(), differ)
-		}
-		return true
-	})
-	extremes := zzfmt.Sprintf(" and %%d extreme ones", extreme)
-	if first != "" || err != nil {
-		extremes = ""
-	}
-	if first != "" {
-		first = "; extreme ones change, the first is " + first
-	}
-	switch {
-	case order && raw:
-		say("OLD and fxjson write the same bytes for %%d drawn values%%s of %%s, but for the keys of maps, which neither sorts%%s", len(vals),
-			extremes, typ, first)
-	case order:
-		say("the bytes change, in the order of keys only: %%d drawn values%%s of %%s, written by OLD and by fxjson%%s", len(vals), extremes,
-			typ, first)
-	default:
-		say("OLD and fxjson write the same bytes for %%d drawn values%%s of %%s%%s", len(vals), extremes, typ, first)
+// zzsite is how a type is written.
+type zzsite struct {
+	file, typ, name string
+	raw, value      bool
+	old             func(any) ([]byte, error)
+}
+
+func (s zzsite) say(format string, args ...any) {
+	if err := zzos.WriteFile(zzos.Getenv("ZMY_ADOPT_DRAW")+"/"+s.file, zzfmt.Appendf(nil, format, args...), 0o644); err != nil {
+		panic(err)
 	}
 }
 
-// zzdiffer says how the codec in use writes a value unlike fxjson, and whether the order of keys
-// alone differs.
-func zzdiffer(v any, raw bool, old func(any) ([]byte, error)) (differ string, order bool) {
-	before, errBefore := zzwritten(old, v)
+func zzboth[T any](s zzsite) {
+	whether := zzfmt.Sprintf("whether %%s writes other bytes than fxjson for %%s was not tried", s.name, s.typ)
+	vals, err := zzvalues.Values[T](zzvalues.Options{Seed: 1, N: 64, MaxBytes: 1 << 20})
+	if err != nil {
+		s.say("%%s: %%v", whether, err)
+		return
+	}
+	order, drawn, extreme, first := false, 0, 0, ""
+	for i := range vals {
+		differ, keys, wrote := s.differ(zzpassed(s, &vals[i]))
+		if differ != "" {
+			s.say("the bytes change: %%s", differ)
+			return
+		}
+		if order = order || keys; wrote {
+			drawn++
+		}
+	}
+	if drawn == 0 {
+		s.say("%%s: no drawn value was written", whether)
+		return
+	}
+	err = zzvalues.Adversarial(func(c *zzvalues.Case[T]) bool {
+		differ, keys, wrote := s.differ(zzpassed(s, c.Value))
+		if order = order || keys; wrote {
+			extreme++
+		}
+		if differ != "" && first == "" {
+			first = zzfmt.Sprintf("; extreme ones change, the first is %%s in %%s: %%s", c.Name, c.Where(), differ)
+		}
+		return true
+	})
+	what := zzfmt.Sprintf("%%d drawn values and %%d extreme ones of %%s", drawn, extreme, s.typ)
+	if first != "" || err != nil {
+		what = zzfmt.Sprintf("%%d drawn values of %%s", drawn, s.typ)
+	}
+	switch {
+	case order && s.raw:
+		s.say("%%s and fxjson write the same bytes for %%s, but for the keys of maps, which neither sorts%%s", s.name, what, first)
+	case order:
+		s.say("the bytes change, in the order of keys only: %%s, written by %%s and by fxjson%%s", what, s.name, first)
+	default:
+		s.say("%%s and fxjson write the same bytes for %%s%%s", s.name, what, first)
+	}
+}
+
+// zzpassed returns the argument of the call at the site.
+func zzpassed[T any](s zzsite, v *T) any {
+	if s.value {
+		return *v
+	}
+	return v
+}
+
+// differ says how the codec in use writes a value unlike fxjson, and whether the order of keys alone
+// differs. wrote is false if neither writes it.
+func (s zzsite) differ(v any) (differ string, order, wrote bool) {
+	before, errBefore := zzwritten(s.old, v)
 	after, errAfter := zzwritten(func(v any) ([]byte, error) {
 		var b zzbytes.Buffer
 		e := zzjson.NewEncoder(&b)
-		e.SetEscapeHTML(!raw)
+		e.SetEscapeHTML(!s.raw)
 		err := e.Encode(v)
 		return zzbytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 	}, v)
 	var a, b any
 	switch {
 	case errBefore != nil && errAfter != nil:
+		return "", false, false
 	case errBefore != nil:
-		return zzfmt.Sprintf("OLD fails where fxjson writes %%s: %%v", zzcut(after, 0), errBefore), false
+		return zzfmt.Sprintf("%%s fails where fxjson writes %%s: %%v", s.name, zzcut(after, 0), errBefore), false, true
 	case errAfter != nil:
-		return zzfmt.Sprintf("fxjson fails where OLD writes %%s: %%v", zzcut(before, 0), errAfter), false
+		return zzfmt.Sprintf("fxjson fails where %%s writes %%s: %%v", s.name, zzcut(before, 0), errAfter), false, true
 	case zzbytes.Equal(before, after):
+		return "", false, true
 	case zzjson.Unmarshal(before, &a) == nil && zzjson.Unmarshal(after, &b) == nil && zzreflect.DeepEqual(a, b) && zzsorted(before, after):
-		return "", true
-	default:
-		at := 0
-		for at < len(before) && at < len(after) && before[at] == after[at] {
-			at++
-		}
-		return zzfmt.Sprintf("OLD writes %%s, fxjson %%s", zzcut(before, at), zzcut(after, at)), false
+		return "", true, true
 	}
-	return "", false
+	at := 0
+	for at < len(before) && at < len(after) && before[at] == after[at] {
+		at++
+	}
+	return zzfmt.Sprintf("%%s writes %%s, fxjson %%s", s.name, zzcut(before, at), zzcut(after, at)), false, true
 }
 
 // zzsorted reports whether two documents have the same bytes, in any order.
@@ -215,20 +264,19 @@ func zzsorted(a, b []byte) bool {
 
 // zzcut returns the part of a document around an offset.
 func zzcut(doc []byte, at int) string {
-	from, to := max(0, at-30), min(len(doc), at+30)
-	out := zzstrings.Map(func(r rune) rune {
+	before, behind := "", ""
+	if at > 30 {
+		doc, at, before = doc[at-30:], 30, "…"
+	}
+	if len(doc) > at+30 {
+		doc, behind = doc[:at+30], "…"
+	}
+	return before + zzstrings.Map(func(r rune) rune {
 		if zzunicode.IsPrint(r) {
 			return r
 		}
 		return '\uFFFD' // also for what is no UTF-8
-	}, string(doc[from:to]))
-	if from > 0 {
-		out = "…" + out
-	}
-	if to < len(doc) {
-		out += "…"
-	}
-	return out
+	}, string(doc)) + behind
 }
 
 func zzwritten(marshal func(any) ([]byte, error), v any) (doc []byte, err error) {

@@ -35,8 +35,8 @@ func (p *program) draw(ctx context.Context, o *Options, ts *Types) error {
 }
 
 // inside compiles the source of a test into a package, with package values of the lab, runs it, and
-// returns the folder that it writes to, which it finds in ZMY_ADOPT_DRAW. An overlay hides the
-// package's own tests, so that none of them runs.
+// returns the folder that it writes to, which it finds in ZMY_ADOPT_DRAW. The folder is there also if
+// the program fails. An overlay hides the package's own tests, so that none of them runs.
 func (p *program) inside(ctx context.Context, o *Options, pkg string, source []byte) (out string, err error) {
 	dir := filepath.Join(p.t.dir, filepath.FromSlash(p.dirOf(pkg)))
 	work, err := os.MkdirTemp(p.t.top, "draw")
@@ -47,7 +47,8 @@ func (p *program) inside(ctx context.Context, o *Options, pkg string, source []b
 	add := func(name string, text []byte) error {
 		to := filepath.Join(work, strconv.Itoa(len(replace))+"_"+filepath.Base(name))
 		replace[name] = to
-		return os.WriteFile(to, text, 0o644)
+		// The constraint gives the file its own language version, whatever go.mod says.
+		return os.WriteFile(to, append([]byte("//go:build go1.26\n\n"), text...), 0o644)
 	}
 	own, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
@@ -93,7 +94,7 @@ func (p *program) inside(ctx context.Context, o *Options, pkg string, source []b
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", fmt.Errorf("%s", firstLine(p.t.shorten(string(text))))
+		return out, fmt.Errorf("%s", firstLine(p.t.shorten(string(text))))
 	}
 	return out, nil
 }

@@ -5,8 +5,8 @@
 // ratio is how many times faster the other codec is, and spared which part of the bytes it does not allocate,
 // both measured on the place's type.
 //
-// Each of these is uncertain. All are drawn anew many times: samples by a Poisson bootstrap, ratios from
-// their intervals. The intervals of savings, and of their sum, are quantiles over these draws. A ratio
+// Shares and ratios are uncertain, and are drawn anew many times: samples by a Poisson bootstrap, ratios from
+// their intervals. Bytes are counted, so spared is taken as it is. The intervals of savings, and of their sum, are quantiles over these draws. A ratio
 // that several places share is drawn once for all of them, and so are the totals.
 package predict
 

@@ -11,24 +11,24 @@ import (
 	"github.com/zmylab/zmy/tools/gobench"
 )
 
-// JudgeBench judges a goal by the results of the benchmarks that it names, Go's or criterion's.
-func JudgeBench(g *Goal, r *gobench.Results) Outcome {
+// JudgeBench judges a goal by the results of the benchmarks that it names, Go's or criterion's. Of
+// several runs, those count that have all of its benchmarks.
+func JudgeBench(g *Goal, runs ...*gobench.Results) Outcome {
 	o := Outcome{Goal: g, Verdict: Unavailable}
-	ours, why := r.Of(g.Ours.String(), g.Metric)
-	var other []float64
-	if s := g.beside(); why == "" && s != (Side{}) {
-		other, why = r.Of(s.String(), g.Metric)
-	}
-	if why != "" {
-		o.Why = why
-		return o
+	var values []float64
+	for i, r := range runs {
+		of, why := g.values(r)
+		if why != "" && i == 0 {
+			o.Why = why
+			return o
+		}
+		values = append(values, of...)
 	}
 	h := fnv.New64a()
 	h.Write([]byte(g.String()))
-	res, ok := benchFigure(g, ours, other, h.Sum64())
-	if !ok {
-		o.Why = "a ratio of " + g.Metric + " that is not positive"
-		return o
+	res := stats.Difference(stats.Clusters{values}, h.Sum64())
+	if g.isRatio() {
+		res = stats.Locate(stats.Clusters{values}, h.Sum64())
 	}
 	o.Figure = run.Interval{Point: res.Point, Lo: res.Lo, Hi: res.Hi}
 	if res.DF == 0 { // a single value proves nothing, so there is no bound
@@ -45,33 +45,34 @@ func (g *Goal) beside() Side {
 	return g.Than
 }
 
-// benchFigure returns the median over the rounds of a ratio, a difference or the figure itself,
-// with its interval. Each round is a process of its own, so rounds are independent. The bool is
-// false if a value of a ratio is not positive.
-func benchFigure(g *Goal, ours, other []float64, seed uint64) (stats.Result, bool) {
-	n := len(ours)
-	if other != nil {
-		n = min(n, len(other))
-	}
-	values := make([]float64, n)
-	for i := range values {
-		switch {
-		case g.Minus != (Side{}):
-			values[i] = ours[i] - other[i]
-		case other == nil:
-			values[i] = ours[i]
-		case ours[i] <= 0 || other[i] <= 0:
-			return stats.Result{}, false
-		case g.Least != 0:
-			values[i] = math.Log(other[i] / ours[i])
-		default:
-			values[i] = math.Log(ours[i] / other[i])
+// isRatio reports whether the figure is a ratio of two benchmarks.
+func (g *Goal) isRatio() bool { return g.Than != (Side{}) }
+
+// values returns one value for each round of a run: the logarithm of a ratio, a difference or the
+// figure itself; or the reason why there are none. Each round is a process of its own, so rounds are
+// independent.
+func (g *Goal) values(r *gobench.Results) (values []float64, why string) {
+	ours, why := r.Of(g.Ours.String(), g.Metric)
+	if s := g.beside(); why == "" && s != (Side{}) {
+		var other []float64
+		if other, why = r.Of(s.String(), g.Metric); why != "" {
+			return nil, why
 		}
+		for i := range min(len(ours), len(other)) {
+			switch {
+			case !g.isRatio():
+				values = append(values, ours[i]-other[i])
+			case ours[i] <= 0 || other[i] <= 0:
+				return nil, "a ratio of " + g.Metric + " that is not positive"
+			case g.Least != 0:
+				values = append(values, math.Log(other[i]/ours[i]))
+			default:
+				values = append(values, math.Log(ours[i]/other[i]))
+			}
+		}
+		return values, ""
 	}
-	if other != nil && g.Minus == (Side{}) {
-		return stats.Locate(stats.Clusters{values}, seed), true
-	}
-	return stats.Difference(stats.Clusters{values}, seed), true
+	return ours, why
 }
 
 // benchmarks returns the benchmarks that goals name, each once. Each runs for as many rounds as the

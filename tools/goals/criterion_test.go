@@ -59,7 +59,8 @@ func TestCriterion(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := JudgeBench(goals[0], r)
-		if point := map[bool]float64{false: 2.1, true: 1 / 2.1}[goals[0].Most != nil]; c.verdict != Unavailable && math.Abs(o.Figure.Point/point-1) > 1e-9 {
+		point := map[bool]float64{false: 2.1, true: 1 / 2.1}[goals[0].Most != nil]
+		if c.verdict != Unavailable && math.Abs(o.Figure.Point/point-1) > 1e-9 {
 			t.Errorf("%s: %v, want %g", c.bound, o.Figure, point)
 		}
 		if o.Verdict != c.verdict {

@@ -86,15 +86,17 @@ func (o Outcome) decide() Outcome {
 	return o
 }
 
-// doubtful reports whether the goal is missed by a figure whose interval reaches the bound.
+// doubtful reports whether the figure's interval contains the bound, so that more rounds may tell
+// more. A miss that is accepted is not doubtful.
 func (o Outcome) doubtful() bool {
-	if o.Verdict != Fail || o.Figure.Lo == o.Figure.Hi {
+	if o.Verdict != Fail && o.Verdict != Near || o.Figure.Lo == o.Figure.Hi {
 		return false
 	}
-	if o.Goal.Least != 0 {
-		return o.Figure.Hi >= o.Goal.Least
+	bound := o.Goal.Least
+	if o.Goal.Most != nil {
+		bound = *o.Goal.Most
 	}
-	return o.Figure.Lo <= *o.Goal.Most
+	return o.Figure.Lo <= bound && bound <= o.Figure.Hi
 }
 
 func (o Outcome) miss(why string) Outcome {

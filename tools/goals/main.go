@@ -325,47 +325,68 @@ func (j *judge) run(ctx context.Context, q Request) (*run.Run, error) {
 	return r, nil
 }
 
-// more is how many times as many rounds goals get that are missed, but not beyond doubt.
+// more is how many times as many rounds the second run has.
 const more = 3
 
-// bench runs benchmarks, and those of goals that are missed within their intervals once more, for
-// more rounds. All rounds together judge these goals.
+// bench runs benchmarks, and those of doubtful goals once more, for more rounds. All rounds together
+// judge these goals. If the second run fails, the first one judges them.
 func (j *judge) bench(ctx context.Context, q Request, goals []*Goal) (func(*Goal) Outcome, error) {
-	fmt.Fprintf(j.stderr, "goals: running %d benchmarks of ./%s\n", len(q.Benchmarks), q.Bench)
-	text, err := j.runner.Bench(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	r, err := gobench.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	doubtful := slices.DeleteFunc(slices.Clone(goals), func(g *Goal) bool { return !JudgeBench(g, r).doubtful() })
-	if _, read := j.runner.(kept); len(doubtful) > 0 && !read {
-		q.Benchmarks = benchmarks(doubtful)
-		for i := range q.Benchmarks {
-			q.Benchmarks[i].Rounds *= more
-		}
-		fmt.Fprintf(j.stderr, "goals: running %d of them for more rounds: %d goals are missed, but not beyond doubt\n", len(q.Benchmarks), len(doubtful))
-		again, err := j.runner.Bench(ctx, q)
+	var runs []*gobench.Results
+	var all []byte
+	once := func() error {
+		text, err := j.runner.Bench(ctx, q)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		text = append(text, again...)
-		if r, err = gobench.Read(bytes.NewReader(text)); err != nil {
-			return nil, err
+		all = append(all, text...)
+		if err := j.keepBench(q, all); err != nil {
+			return err
 		}
+		r, err := gobench.Read(bytes.NewReader(text))
+		runs = append(runs, r)
+		return err
 	}
-	if j.keep != "" {
-		dir := filepath.Join(j.keep, filepath.FromSlash(q.Name()))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(dir, benchText), text, 0o644); err != nil {
-			return nil, err
-		}
+	verdict := func(g *Goal) Outcome { return JudgeBench(g, runs...) }
+	fmt.Fprintf(j.stderr, "goals: running %d benchmarks of ./%s\n", len(q.Benchmarks), q.Bench)
+	if err := once(); err != nil {
+		return nil, err
 	}
-	return func(g *Goal) Outcome { return JudgeBench(g, r) }, nil
+	doubtful := slices.DeleteFunc(slices.Clone(goals), func(g *Goal) bool { return !verdict(g).doubtful() })
+	if _, read := j.runner.(kept); len(doubtful) == 0 || read {
+		return verdict, nil
+	}
+	before := rounds(q.Benchmarks)
+	q.Benchmarks = benchmarks(doubtful)
+	for i := range q.Benchmarks {
+		q.Benchmarks[i].Rounds *= more
+	}
+	q.Budget = q.Budget * time.Duration(rounds(q.Benchmarks)) / time.Duration(before) // a round takes as long as before
+	fmt.Fprintf(j.stderr, "goals: running %d of them for more rounds, since the intervals of %d goals contain their bounds\n",
+		len(q.Benchmarks), len(doubtful))
+	if err := once(); err != nil {
+		fmt.Fprintf(j.stderr, "goals: they are judged by the first run, since the second failed: %v\n", err)
+	}
+	return verdict, nil
+}
+
+// rounds returns the number of processes of a plan.
+func rounds(list []gobench.Benchmark) (n int) {
+	for _, b := range list {
+		n += b.Rounds
+	}
+	return max(1, n)
+}
+
+// keepBench writes what benchmarks printed, if -keep is set.
+func (j *judge) keepBench(q Request, text []byte) error {
+	if j.keep == "" {
+		return nil
+	}
+	dir := filepath.Join(j.keep, filepath.FromSlash(q.Name()))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, benchText), text, 0o644)
 }
 
 func firstLine(err error) string {

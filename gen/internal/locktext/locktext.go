@@ -88,15 +88,10 @@ func split(line string) (words []string, err error) {
 	return words, nil
 }
 
-// Quote returns words as one line. Those that would not be read back as one word get quotation
-// marks.
-func Quote(words ...string) string {
-	out := make([]string, len(words))
-	for i, s := range words {
-		out[i] = s
-		if s == "" || s[0] == '#' || strings.ContainsAny(s, " \t\"\\=") || strconv.Quote(s) != `"`+s+`"` {
-			out[i] = strconv.Quote(s)
-		}
+// Quote returns s as it is if it is read back as one word, and else in quotation marks.
+func Quote(s string) string {
+	if s == "" || strings.ContainsAny(s, " \t\"\\") || strconv.Quote(s) != `"`+s+`"` {
+		return strconv.Quote(s)
 	}
-	return strings.Join(out, " ")
+	return s
 }

@@ -61,7 +61,7 @@ func FuzzQuote(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for line, want := range map[string][]string{
-			Quote(a, b):                      {a, b},
+			Quote(a) + " " + Quote(b):        {a, b},
 			"k=" + Quote(a) + " " + Quote(b): {"k=" + a, b},
 		} {
 			if words, err := split(line); err != nil || !slices.Equal(words, want) {
