@@ -84,15 +84,18 @@ func poisson(rng *rand.Rand, mean float64) float64 {
 func TestCoverage(t *testing.T) {
 	const runs = 400
 	for name, w := range map[string]*world{
-		"one heavy site": {work: []float64{0.07}, alloc: []float64{0.2}, collector: 0.05, ratios: []float64{2.4}, spared: 0.4, width: 0.05, samples: 5000,
+		"one heavy site": {work: []float64{0.07}, alloc: []float64{0.2}, collector: 0.05, ratios: []float64{2.4},
+			spared: 0.4, width: 0.05, samples: 5000,
 			allocs: 2000},
 		"several sites of one type": {work: []float64{0.03, 0.02, 0.01}, alloc: []float64{0.1, 0.05, 0.01}, collector: 0.1,
 			ratios: []float64{3, 3, 3}, spared: 0.7, width: 0.1, samples: 3000, allocs: 500},
 		"several types": {work: []float64{0.05, 0.02, 0.008}, alloc: []float64{0.2, 0.1, 0.02}, collector: 0.15,
 			ratios: []float64{2, 4, 1.3}, spared: -0.2, width: 0.05, samples: 20000, allocs: 5000},
-		"few samples": {work: []float64{0.01, 0.005}, alloc: []float64{0.02, 0.01}, collector: 0.05, ratios: []float64{2, 5}, spared: 0.5, width: 0.05,
+		"few samples": {work: []float64{0.01, 0.005}, alloc: []float64{0.02, 0.01}, collector: 0.05, ratios: []float64{2, 5},
+			spared: 0.5, width: 0.05,
 			samples: 1000, allocs: 200},
-		"the lab decides": {work: []float64{0.2}, alloc: []float64{0.3}, collector: 0.2, ratios: []float64{1.2}, spared: 0.1, width: 0.08, samples: 50000,
+		"the lab decides": {work: []float64{0.2}, alloc: []float64{0.3}, collector: 0.2, ratios: []float64{1.2},
+			spared: 0.1, width: 0.08, samples: 50000,
 			allocs: 20000},
 	} {
 		t.Run(name, func(t *testing.T) {
