@@ -33,6 +33,7 @@ impl rt::Layout for Order {
         OrderView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -154,6 +155,7 @@ impl rt::Layout for Item {
         ItemView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
@@ -261,6 +263,7 @@ impl rt::Layout for Gift {
         GiftView(raw)
     }
 
+    #[inline]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
