@@ -127,10 +127,18 @@ func tiny(t *testing.T) (*adopt.Result, adopt.Options) {
 // twice stands in for the lab: fxjson is twice as fast.
 func twice(_ context.Context, o lab.Options, _ lab.UI) (*run.Run, error) {
 	r := &run.Run{Subject: run.Subject{Values: 256, Source: "field names and types"}}
-	for _, c := range o.Codecs {
+	for _, c := range append([]string{run.Baseline}, o.Codecs...) {
 		r.Contenders = append(r.Contenders, &run.Contender{Name: c, Status: run.StatusMeasured})
 		for _, op := range []string{"encode", "decode"} {
-			r.Cells = append(r.Cells, &run.Cell{Codec: c, Op: op, Mode: "fresh", Ratio: run.Interval{Point: 2, Lo: 1.9, Hi: 2.1}})
+			cell := &run.Cell{Codec: c, Op: op, Mode: "fresh", Bytes: 100}
+			for k := range 12 { // two launches of six rounds
+				wall := 1000.0
+				if c != run.Baseline {
+					wall = 500 * []float64{0.95, 1 / 0.95, 0.9, 1 / 0.9, 1, 1}[(k/2+k%2)%6]
+				}
+				cell.Samples = append(cell.Samples, run.Sample{Launch: k % 2, Round: k / 2, N: 1, Wall: wall})
+			}
+			r.Cells = append(r.Cells, cell)
 		}
 	}
 	return r, nil
