@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// TestBytes writes drawn values by the codecs in use: the notes say whose bytes change.
-func TestBytes(t *testing.T) {
+// adopted adopts fxjson in a module with these files, which needs modules of others.
+func adopted(t *testing.T, language string, files map[string]string, modules ...string) *Result {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("fetches libraries, and compiles a program into a module")
 	}
@@ -19,8 +20,27 @@ func TestBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "go.mod", "module example.org/shop\n\ngo 1.26.0\n")
-	write(t, dir, "order.go", `package shop
+	write(t, dir, "go.mod", "module example.org/shop\n\ngo "+language+"\n")
+	for name, text := range files {
+		write(t, dir, name, text)
+	}
+	for _, args := range [][]string{append([]string{"get"}, modules...), {"mod", "tidy"}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", args[0], err, out)
+		}
+	}
+	r, err := Run(t.Context(), options(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestBytes writes drawn values by the codecs in use: the notes say whose bytes change.
+func TestBytes(t *testing.T) {
+	r := adopted(t, "1.26.0", map[string]string{"order.go": `package shop
 
 import (
 	"bytes"
@@ -76,21 +96,16 @@ func Stream(s *Shelf) (b bytes.Buffer, err error) {
 	err = sonic.ConfigStd.NewEncoder(&b).Encode(s)
 	return b, err
 }
-`)
-	write(t, dir, "order_test.go", "package shop\n\nimport \"testing\"\n\nfunc TestWrite(t *testing.T) {\n\tif b, err := (&Order{ID: \"a\"}).Write(); err != nil || "+
-		"len(b) == 0 {\n\t\tt.Fatal(err)\n\t}\n}\n")
-	for _, args := range [][]string{{"get", "github.com/goccy/go-json@v0.12.0", "github.com/json-iterator/go@v1.1.12",
-		"github.com/bytedance/sonic@v1.15.5"}, {"mod", "tidy"}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%s", args[0], err, out)
-		}
-	}
-	r, err := Run(t.Context(), options(t, dir))
-	if err != nil {
+`, "order_test.go": `package shop
+
+import "testing"
+
+func TestWrite(t *testing.T) {
+	if b, err := (&Order{ID: "a"}).Write(); err != nil || len(b) == 0 {
 		t.Fatal(err)
 	}
+}
+`}, "github.com/goccy/go-json@v0.12.0", "github.com/json-iterator/go@v1.1.12", "github.com/bytedance/sonic@v1.15.5")
 	if len(r.Sites) < 6 {
 		t.Errorf("sites: %+v\nstay: %+v", r.Sites, r.Stay)
 	}
@@ -121,26 +136,9 @@ func Stream(s *Shelf) (b bytes.Buffer, err error) {
 
 // TestBytesOfOldModule: the language version of the module is that of its go.mod.
 func TestBytesOfOldModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fetches a library, and compiles a program into a module")
-	}
-	t.Setenv("GOWORK", "off")
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, dir, "go.mod", "module example.org/old\n\ngo 1.18\n")
-	write(t, dir, "old.go", "package old\n\nimport \"github.com/json-iterator/go\"\n\ntype Item struct{ SKU string }\n\n"+
-		"func Write(i *Item) ([]byte, error) { return jsoniter.Marshal(i) }\n")
-	cmd := exec.Command("go", "get", "github.com/json-iterator/go@v1.1.12")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	r, err := Run(t.Context(), options(t, dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := adopted(t, "1.18", map[string]string{"old.go": "package old\n\nimport \"github.com/json-iterator/go\"\n\n" +
+		"type Item struct{ SKU string }\n\nfunc Write(i *Item) ([]byte, error) { return jsoniter.Marshal(i) }\n"},
+		"github.com/json-iterator/go@v1.1.12")
 	if !slices.ContainsFunc(r.Notes, func(n Note) bool {
 		return strings.HasPrefix(n.Text, "jsoniter.Marshal and fxjson write the same bytes for 64 drawn values of Item; extreme ones change, ")
 	}) {

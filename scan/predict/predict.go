@@ -6,8 +6,9 @@
 // both measured on the place's type.
 //
 // Shares and ratios are uncertain, and are drawn anew many times: samples by a Poisson bootstrap, ratios from
-// their intervals. Bytes are counted, so spared is taken as it is. The intervals of savings, and of their sum, are quantiles over these draws. A ratio
-// that several places share is drawn once for all of them, and so are the totals.
+// their intervals. Bytes are counted, so spared is taken as it is. The intervals of savings, and of their sum,
+// are quantiles over these draws. A ratio that several places share is drawn once for all of them, and so are
+// the totals.
 package predict
 
 import (
