@@ -378,12 +378,12 @@ results-all: build ## all of docs/results anew, in one go (an idle Linux machine
 	$(MAKE) results-grpc
 
 .PHONY: results-experiments
-results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 10 minutes), then draw the claims
+results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 13 minutes), then draw the claims
 	bin/zmy lab gc ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob,gob-stream -budget 30s -seed 1 -o docs/results/result
 	bin/zmy lab layout ./lab/claims/padded -type Reading -budget 20s -seed 1 -o docs/results/padded
 	$(foreach r,session:UserSession sse:SSEEvent order:Order,$(call measure-gc,$(word 1,$(subst :, ,$(r))),$(word 2,$(subst :, ,$(r)))))
 	bin/zmy lab cpu ./examples/twitter -type Search -codecs fxjson,zmy -callgrind=false -budget 30s -seed 1 -o docs/results/twitter
-	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -depth standard -budget 250s -pin $(PIN) -seed 1 -o docs/results/session
+	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -depth standard -budget 420s -pin $(PIN) -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
 	$(GO) test -count=1 ./lab/claims -update
 

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -64,10 +65,11 @@ func Located(x stats.Result) run.Estimate {
 }
 
 // Slope returns by how much a figure grows per step if it grows from a to z in the given number of
-// steps. Its bounds combine the opposite bounds of a and z, so they hold even if both ends err at
-// the same time.
+// steps. The errors of a and z are independent, so their squares add up (Zou and Donner 2008).
 func Slope(a, z run.Estimate, steps float64) run.Estimate {
-	return run.Estimate{Median: (z.Median - a.Median) / steps, Lo: (z.Lo - a.Hi) / steps, Hi: (z.Hi - a.Lo) / steps, N: min(a.N, z.N)}
+	d := z.Median - a.Median
+	lo, hi := math.Hypot(z.Median-z.Lo, a.Hi-a.Median), math.Hypot(z.Hi-z.Median, a.Median-a.Lo)
+	return run.Estimate{Median: d / steps, Lo: (d - lo) / steps, Hi: (d + hi) / steps, N: min(a.N, z.N)}
 }
 
 // UnlessZero returns an item for e, marked as doubtful if the interval of e includes 0.

@@ -2,6 +2,7 @@ package sensitivity
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
@@ -19,15 +20,18 @@ var knees = []struct {
 	{"fields", 32, kneeFields, mostFields, "a scalar field", "to %d fields", "fields cost %s beyond %d"},
 }
 
-// A claim about a knee is easy to make from two points and noise. So a bend is proven only if the
-// intervals of the costs below and above the knee do not overlap. These intervals include the
-// errors of both ends of a side.
+// A claim about a knee is easy to make from two points and noise. So costs count as different only
+// if the interval of their quotient excludes 1, and as alike only if it lies below worthy.
+
+// worthy is the quotient of costs from which on a knee is worth a name.
+const worthy = 1.25
 
 // bend is what one more unit of a factor costs below and above a knee, in ns.
 type bend struct {
 	codec, op    string
 	knee         int // index in knees
 	below, above run.Estimate
+	quotient     *run.Estimate // above ÷ below; nil if below may be 0
 }
 
 // leastReadings is the number of readings from which on a point has a 95% interval.
@@ -44,9 +48,10 @@ func (r *result) bends() (out []bend) {
 						at[factorOf(x.factor).of(&m.Point)] = m.spread
 					}
 				}
-				b := bend{l.Codec, op, i, experiment.Slope(at[x.from], at[x.at], float64(x.at-x.from)),
-					experiment.Slope(at[x.at], at[x.end], float64(x.end-x.at))}
+				below, above := float64(x.at-x.from), float64(x.end-x.at) // units on each side
+				b := bend{l.Codec, op, i, experiment.Slope(at[x.from], at[x.at], below), experiment.Slope(at[x.at], at[x.end], above), nil}
 				if min(b.below.N, b.above.N) > 0 {
+					b.quotient = quotient(at[x.from], at[x.at], at[x.end], below, above)
 					out = append(out, b)
 				}
 			}
@@ -55,15 +60,33 @@ func (r *result) bends() (out []bend) {
 	return out
 }
 
-// verdict says whether the cost changes at the knee, if the intervals of both sides prove it.
+// quotient estimates the slope from mid to high divided by that from low to mid, by Fieller's
+// theorem (1954): the reading at the knee is part of both slopes, and its error moves them in opposite
+// directions. It returns nil if the divisor may be 0.
+func quotient(low, mid, high run.Estimate, below, above float64) *run.Estimate {
+	square := func(e run.Estimate) float64 { return (e.Hi - e.Lo) * (e.Hi - e.Lo) / 4 }
+	num, den := (high.Median-mid.Median)/above, (mid.Median-low.Median)/below
+	a := den*den - (square(mid)+square(low))/(below*below)
+	b := num*den + square(mid)/(below*above)
+	c := num*num - (square(high)+square(mid))/(above*above)
+	if a <= 0 || den <= 0 {
+		return nil
+	}
+	half := math.Sqrt(max(0, b*b-a*c))
+	return &run.Estimate{Median: num / den, Lo: (b - half) / a, Hi: (b + half) / a, N: min(low.N, mid.N, high.N)}
+}
+
+// verdict says whether the cost changes at the knee, if the quotient proves it.
 func (b *bend) verdict() string {
-	x := knees[b.knee]
-	enough := min(b.below.N, b.above.N) >= leastReadings
+	x, q := knees[b.knee], b.quotient
 	switch {
-	case enough && b.above.Lo > b.below.Hi:
+	case q == nil || q.N < leastReadings:
+	case q.Lo > 1:
 		return fmt.Sprintf(x.beyond, "more", x.at)
-	case enough && b.above.Hi < b.below.Lo:
+	case q.Hi < 1:
 		return fmt.Sprintf(x.beyond, "less", x.at)
+	case q.Hi < worthy:
+		return fmt.Sprintf("no knee at %d: at most %.2f times as much beyond", x.at, q.Hi)
 	}
 	return fmt.Sprintf("no knee at %d that this run can show", x.at)
 }
@@ -82,8 +105,8 @@ func bendTable(bends []bend) run.Table {
 		"beyond a place at which others saw costs rise. A quotient whose interval holds 1 shows none."}
 	for _, b := range bends {
 		quotient := run.Text("–")
-		if b.below.Lo > 0 && b.above.Median > 0 { // otherwise the divisor may be 0, or the sign of the quotient means nothing
-			quotient = run.Between(b.above.Median/b.below.Median, max(0, b.above.Lo/b.below.Hi), b.above.Hi/b.below.Lo)
+		if b.quotient != nil {
+			quotient = run.Est(*b.quotient)
 		}
 		t.Add(run.Text(b.codec).Under("codec", ""), run.Text(b.op).Under("op", ""), run.Text(knees[b.knee].factor).Under("factor", ""),
 			run.Num(float64(knees[b.knee].at)).Under("at", run.UnitCount), run.Est(b.below).Under("before", run.UnitNS),

@@ -125,6 +125,17 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	return curves, drawn
 }
 
+// shares returns how many shares of the budget each point of a type takes.
+func (r *result) shares(number int, points []Point) int {
+	for _, x := range knees {
+		v := factorOf(x.factor).of(&points[0])
+		if number < r.curves && varies(x.factor, &points[0]) && (v == x.from || v == x.at || v == x.end) {
+			return often
+		}
+	}
+	return 1
+}
+
 // outside returns an error that names the first factor of p beyond the tested range, or nil.
 func outside(p *Point) error {
 	for _, f := range factors {

@@ -44,7 +44,7 @@ type bench struct {
 	types  *synthetic.Package
 	names  []string
 	result *result
-	share  time.Duration // share of the budget for one point
+	share  time.Duration // share of the budget for one point; knees take often as much
 }
 
 // Run builds and measures one type after another, all codecs of a type interleaved.
@@ -59,18 +59,22 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	return w.result.experiment(err)
 }
 
+// often is how many shares of the budget a point takes that is compared at a knee. A slope is a small
+// difference of large times.
+const often = 8
+
 // all measures the points of the design. It also measures optional fields, written in as many ways
-// as the argument ways says. Every point gets the same share of the budget.
+// as the argument ways says.
 func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) error {
 	all := append(curves[:len(curves):len(curves)], drawn...)
 	w.result.curves, w.result.types = len(curves), len(all)
-	points := ways
+	shares := ways
 	var shapes []Point
-	for _, list := range all {
-		points += len(list)
+	for i, list := range all {
+		shares += len(list) * w.result.shares(i, list)
 		shapes = append(shapes, list[0])
 	}
-	w.share = w.Budget() / time.Duration(points)
+	w.share = w.Budget() / time.Duration(shares)
 	var err error
 	if w.types, err = synthetic.New(w.Bench, source(shapes)); err != nil {
 		return err
@@ -82,7 +86,7 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 			sets = append(sets, synthetic.Draw(list[k].Document, w.Options().Seed+uint64(100*i+k)))
 		}
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].Text()))
-		err := w.measure(ctx, typeName(i), sets, func(k int, x synthetic.Reading) {
+		err := w.measure(ctx, typeName(i), sets, w.result.shares(i, list), func(k int, x synthetic.Reading) {
 			l := w.result.line(x.Codec, x.Op)
 			l.Readings = append(l.Readings, Reading{list[k], i, x.NS.Median, x.NS})
 		})
@@ -93,7 +97,7 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	for k := range ways {
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
 		set := []synthetic.Documents{synthetic.Draw(costDocument(k), w.Options().Seed)}
-		err := w.measure(ctx, costs[k].name, set, func(_ int, x synthetic.Reading) {
+		err := w.measure(ctx, costs[k].name, set, 1, func(_ int, x synthetic.Reading) {
 			l := w.result.line(x.Codec, x.Op)
 			l.costs = append(l.costs, cost{k, x.NS, x.Wire})
 		})
@@ -119,15 +123,16 @@ func codecs(b *experiment.Bench) []string {
 	return names
 }
 
-// measure builds a type for all codecs and times them on each set of documents.
-func (w *bench) measure(ctx context.Context, name string, sets []synthetic.Documents, found func(k int, x synthetic.Reading)) error {
+// measure builds a type for all codecs and times them on each set of documents, for the given number
+// of shares.
+func (w *bench) measure(ctx context.Context, name string, sets []synthetic.Documents, shares int, found func(k int, x synthetic.Reading)) error {
 	t, err := w.types.Open(ctx, name, w.Options().Table, w.names, sets[0])
 	if err != nil {
 		return err
 	}
 	defer t.Close()
 	for k, d := range sets {
-		list, err := t.Time(ctx, d, w.share, experiment.Fresh)
+		list, err := t.Time(ctx, d, w.share*time.Duration(shares), experiment.Fresh)
 		for _, x := range list {
 			found(k, x)
 		}
