@@ -29,7 +29,8 @@ Changes the codec of a module, and hands the change over as a patch: call sites,
 requirements, and a test. The patch is made in a copy of the module, which is built, vetted and tested before and after.
 It is printed and written to adopt-fxjson.patch beside go.mod; nothing else changes without -w.
 
-fxjson takes the place of encoding/json, json-iterator, goccy/go-json and sonic. The test compares it with encoding/json.
+fxjson takes the place of encoding/json, json-iterator, goccy/go-json, sonic and easyjson. The test compares it with
+encoding/json.
 
 zmy takes the place of JSON where both ends of a message are in the module, in two steps for a deployment that rolls.
 -read makes the readers take JSON and ZMY. Deploy that everywhere; then -write makes the writers write ZMY. -write leaves

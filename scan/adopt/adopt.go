@@ -149,6 +149,7 @@ type job struct {
 	tidy    bool              // go mod tidy changes nothing in the original
 	lost    string            // why types behind interfaces are not known
 	bytes   map[written]Note  // what compare has found
+	easy    *easyjson         // nil before the packages are read, and for a change to ZMY
 	// set by change
 	prog    *program
 	changed []string // packages with changed or new files
@@ -181,7 +182,7 @@ func (j *job) run() error {
 		if err != nil {
 			return err
 		}
-		if len(j.r.Sites) == 0 {
+		if len(j.r.Sites) == 0 && !j.easy.goes() {
 			j.r.Changes = nil
 			return nil
 		}
@@ -215,7 +216,7 @@ func (j *job) change() error {
 	if err != nil {
 		return err
 	}
-	if err := j.compare(files); err != nil {
+	if err := errors.Join(j.compare(files), j.writeEasy()); err != nil {
 		return err
 	}
 	changed, err := j.rewrite(files)
@@ -228,7 +229,7 @@ func (j *job) change() error {
 		j.others(files)
 	}
 	slices.SortStableFunc(j.r.Stay, inOrder)
-	if len(j.r.Sites) == 0 {
+	if len(j.r.Sites) == 0 && !j.easy.goes() {
 		return nil
 	}
 	if err := j.wasTidy(); err != nil {
@@ -275,6 +276,9 @@ func (j *job) uses() ([]*goFile, error) {
 	}
 	if prog.to.pairs {
 		return files, j.decide(files)
+	}
+	if files, err = j.easyUses(files); err != nil {
+		return nil, err
 	}
 	return files, j.behind(files)
 }
@@ -366,6 +370,9 @@ func inOrder(a, b Site) int {
 
 // generate adds go:generate lines, generated code and tests.
 func (j *job) generate(files []*goFile, changed map[string]bool) error {
+	if err := errors.Join(j.replaceEasyjson(changed), j.dropEasyjson()); err != nil {
+		return err
+	}
 	roots := j.prog.roots(files, j.o)
 	for _, pkg := range slices.Sorted(mapKeys(roots)) {
 		if why := j.coded[pkg]; why != "" {
@@ -393,6 +400,12 @@ func (j *job) generate(files []*goFile, changed map[string]bool) error {
 	for i := range j.r.Types {
 		ts := &j.r.Types[i]
 		j.o.progress("recording documents of " + ts.Package)
+		if ts.easy {
+			if err := j.compareEasyjson(ts); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := j.prog.draw(j.ctx, j.o, ts); err != nil {
 			if j.ctx.Err() != nil {
 				return j.ctx.Err()

@@ -27,7 +27,7 @@ type written struct {
 // writtenAt returns what a site of a codec other than encoding/json writes, if it changes: the types
 // of the module that a program inside their package can name.
 func (p *program) writtenAt(u *use) (out []written) {
-	if u.writes == "" || len(u.edits) == 0 || u.codec.differs == "" {
+	if u.writes == "" || len(u.edits) == 0 || u.codec.differs == "" || u.codec.own {
 		return nil
 	}
 	raw := strings.Contains(u.edits[0].text, "MarshalOptions{}")

@@ -16,6 +16,8 @@ type codec struct {
 	// configs are variables whose methods are the codec's functions; the value is their prefix in
 	// funcs of fxjson: "FX", or an option.
 	configs map[string]config
+	// own is set if the functions take interfaces of the codec: only calls change.
+	own bool
 	// differs says how the results differ from those of fxjson; "" for encoding/json.
 	differs string
 }
@@ -85,6 +87,11 @@ var codecs = []*codec{
 			"ConfigFastest": {marshal: "FX.MarshalOptions{}.Marshal"},
 		},
 		differs: "control characters in strings and other broken JSON are refused, raw messages are checked and compacted; " + ownErrors,
+	},
+	{
+		name: "easyjson", path: easyPath, own: true,
+		become:  map[string]string{"Marshal": "FX.Marshal", "Unmarshal": "FX.Unmarshal"},
+		differs: "keys of maps are sorted, and floats spelled as encoding/json does; names of members match without regard to case; " + ownErrors,
 	},
 }
 

@@ -38,6 +38,7 @@ type Types struct {
 	Golden  []string // the types with documents in testdata
 
 	refused map[string]string // names of types that the new format does not fit, and why
+	easy    bool              // they had code of easyjson
 }
 
 func (t *Types) refuse(name, why string) {

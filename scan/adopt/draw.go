@@ -234,14 +234,21 @@ func (p *program) record(ts *Types, from string, o *Options) error {
 		}
 		ts.Golden = append(ts.Golden, name)
 	}
-	if len(ts.Golden) == 0 {
+	return p.addTest(ts)
+}
+
+// addTest writes the test of a package, for all types of which documents were recorded.
+func (p *program) addTest(ts *Types) error {
+	names := append(p.golden[ts.Package], ts.Golden...)
+	if len(names) == 0 {
 		return nil
 	}
+	p.golden[ts.Package] = names
 	source := testSource
 	if p.to.pairs {
 		source = dualTest
 	}
-	return p.t.write(path.Join(ts.Dir, p.to.test), source(p.all[ts.Package].Name, p.to.golden, ts.Golden))
+	return p.t.write(path.Join(ts.Dir, p.to.test), source(p.all[ts.Package].Name, p.to.golden, names))
 }
 
 // differs records what the program has said of a type.

@@ -29,6 +29,9 @@ type program struct {
 	hidden []Site                       // files that this build leaves out
 	count  int                          // packages that match the patterns
 	notes  []Note
+	easy   *easyjson
+	golden map[string][]string     // types with documents in testdata, by package
+	wrote  map[string]bool         // files of generated code and directives that this attempt has written
 	hooks  string                  // where the module changes what json-iterator does; "" if nowhere
 	found  map[string][]types.Type // types behind interfaces, by "file:line" of the call; nil: not looked for yet
 }
@@ -45,7 +48,8 @@ func loadConfig(ctx context.Context, t *tree, o *Options, mode packages.LoadMode
 // load loads the packages that match the patterns of the options.
 func load(ctx context.Context, t *tree, p *place, o *Options) (*program, error) {
 	const names = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule
-	prog := &program{t: t, to: o.target(), module: p.file.Module.Mod.Path, all: map[string]*packages.Package{}}
+	prog := &program{t: t, to: o.target(), module: p.file.Module.Mod.Path, all: map[string]*packages.Package{},
+		wrote: map[string]bool{}, golden: map[string][]string{}}
 	all, err := packages.Load(loadConfig(ctx, t, o, names, "."), "./...")
 	if err != nil {
 		return nil, loadError(ctx, err)

@@ -26,7 +26,11 @@ func (r *Result) Text(w io.Writer, width int) {
 				line = fmt.Sprintf("%s: %s had code before", t.Dir, strings.Join(t.Names, ", "))
 			}
 			if len(t.Golden) > 0 {
-				line += fmt.Sprintf(" (%s tests %s with documents of encoding/json)", targets[r.Codec].test, some(len(t.Golden), len(t.Names)))
+				by := "encoding/json"
+				if t.easy {
+					by = "easyjson"
+				}
+				line += fmt.Sprintf(" (%s tests %s with documents of %s)", targets[r.Codec].test, some(len(t.Golden), len(t.Names)), by)
 			}
 			wrap(w, width, "  ", line)
 		}

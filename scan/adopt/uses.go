@@ -263,6 +263,10 @@ func (f *goFile) change(u *use, sel ast.Expr, name, become string, parents []ast
 	if inHeader(parents) {
 		become = strings.ReplaceAll(become, "FX.MarshalOptions{}", "(FX.MarshalOptions{})")
 	}
+	if u.codec.own && call == nil {
+		u.site.Why = "it is used as a value, and fxjson has no function with its signature"
+		return
+	}
 	before, after, two := strings.Cut(become, "ARG0")
 	if two && (call == nil || len(call.Args) != 2) {
 		u.site.Why = "it is used as a value, and fxjson has no function with its signature"

@@ -149,7 +149,7 @@ func (j *job) generateZMY(pkg string, list []root) (*Types, error) {
 	if len(fresh) == 0 {
 		return out, nil
 	}
-	out.File = outputName(abs, j.prog.all[pkg].Name, names, "zmy")
+	out.File = outputName(abs, j.prog.all[pkg].Name, names, "zmy", nil)
 	args := append([]string{"-derive"}, arguments(names, out.File, "zmy")...)
 	if j.o.Tags != "" {
 		args = append(args, "-tags="+j.o.Tags)

@@ -24,14 +24,15 @@ var (
 	only   = flag.String("only", "", "regular expression of pairs to measure: relay/goccy")
 )
 
-// services are the programs whose codec is changed, with arguments by which a run takes a second or two.
+// services are the programs whose codec is changed, with arguments by which a run takes three seconds and more: what happens once,
+// such as sonic's compiling, counts for little then.
 var services = []struct {
 	name, dir string
 	args      []string
 }{
-	{"shop", "../../examples/shop", []string{"-config", `{"orders": 500, "requests": 40000}`}},
-	{"relay", "testdata/relay", []string{"-pushes", "200000"}},
-	{"meter", "testdata/meter", []string{"-batches", "30000"}},
+	{"shop", "../../examples/shop", []string{"-config", `{"orders": 500, "requests": 120000}`}},
+	{"relay", "testdata/relay", []string{"-pushes", "600000"}},
+	{"meter", "testdata/meter", []string{"-batches", "90000"}},
 }
 
 // codecs are what the services use before the change: how calls of encoding/json are spelled with them.
