@@ -310,6 +310,8 @@ goals-java: build ## the goals of Java beside its rivals, on Java 17 and, if the
 RESULTS = result:Result:150s sse:SSEEvent:150s session:UserSession:90s order:Order:90s
 # Subjects that a few codecs are measured on, as folder:Type.
 FEW     = flat:Person nested16:Node shapes:Array100
+# What draws the claims from the results, and fails if one of their verdicts no longer agrees.
+CLAIMS  = $(GO) test -count=1 ./lab/claims -update
 # The processor that they run on: floors are lower on one that little else uses.
 PIN    ?= 1
 
@@ -372,10 +374,8 @@ results: build ## measure the subjects of docs/results anew (an idle Linux machi
 
 .PHONY: results-all
 results-all: build ## all of docs/results anew, in one go (an idle Linux machine with Redis and PostgreSQL, ulimit -Hn 11000; about an hour)
-	$(MAKE) results
-	$(MAKE) results-sse
-	$(MAKE) results-stores
-	$(MAKE) results-grpc
+	$(MAKE) CLAIMS= results results-sse results-stores results-grpc
+	$(CLAIMS)
 
 .PHONY: results-experiments
 results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 13 minutes), then draw the claims
@@ -385,7 +385,7 @@ results-experiments: build ## a part of it: garbage, layout, reflection, the sha
 	bin/zmy lab cpu ./examples/twitter -type Search -codecs fxjson,zmy -callgrind=false -budget 30s -seed 1 -o docs/results/twitter
 	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -depth standard -budget 420s -pin $(PIN) -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
-	$(GO) test -count=1 ./lab/claims -update
+	$(CLAIMS)
 
 .PHONY: results-load
 results-load: build ## a part of it: 1,000 callers, messages by size, blobs beyond 1 MiB (an idle Linux machine, about 4 minutes)
@@ -415,20 +415,20 @@ results-sse: build ## docs/results/sse-load: ten thousand connections, then flus
 	bin/zmy load sse -self -conns 10000 -rate 4 -burst 1 -for 11s -rounds 5 -codecs json,zmy,msgpack -add docs/results/sse-load
 	bin/zmy load sse -self -conns 200 -rate 100 -burst 1 -for 2500ms -rounds 5 -codecs fxjson -size 500,16k -flush drain,each,batch,4k -add docs/results/sse-load
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/sse-load/$(f))
-	$(GO) test -count=1 ./lab/claims -update
+	$(CLAIMS)
 
 .PHONY: results-stores
 results-stores: build ## messages through Redis and PostgreSQL, which must be installed (an idle Linux machine, about 6 minutes), then draw the claims
 	bin/zmy lab stores ./examples/session -type UserSession -stores redis,postgres -rates 1000,3000,10000 -for 4200ms -codecs zmy -depth standard -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/session/$(f))
-	$(GO) test -count=1 ./lab/claims -update
+	$(CLAIMS)
 
 .PHONY: results-grpc
 results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (8 minutes on two idle cores), then draw the claims
 	bin/zmy load grpc -self -for 500ms -rounds 3 -add docs/results/grpc
 	bin/zmy load grpc -conns 1000 -for 6s -rounds 5 -add docs/results/grpc
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/grpc/$(f))
-	$(GO) test -count=1 ./lab/claims -update
+	$(CLAIMS)
 
 define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget $(3) -pin $(PIN) -seed 1 -o docs/results/$(1)

@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"bytes"
+	"fmt"
 	"go/format"
 	"maps"
 	"os"
@@ -184,6 +185,8 @@ func easyStays(t *testing.T, dir string) {
 	for name, c := range map[string]struct{ file, from, to, want string }{
 		"flag": {"item/item.go", "easyjson@v0.9.2 -all", "easyjson@v0.9.2 -snake_case -all",
 			"item/item.go:4: fxjson has no flag for -snake_case"},
+		"line": {"order.go", "//go:generate go run github.com/mailru/easyjson/easyjson@v0.9.2 order.go",
+			`//go:generate sh -c "easyjson order.go && date"`, "order.go:11: the line does more than to run easyjson"},
 		"required": {"item/item.go", `json:"sku"`, `json:"sku,required"`, "item/item.go:8: fxjson has no option required"},
 		"writer": {"order.go", "return easyjson.Marshal(o)",
 			"var b bytes.Buffer\n\t_, err := easyjson.MarshalToWriter(o, &b)\n\treturn b.Bytes(), err",
@@ -284,6 +287,27 @@ func TestCompareEasy(t *testing.T) {
 		text, golden, ok := compareEasy("T", c.before, c.after)
 		if !strings.HasPrefix(text, c.want) || ok != (c.golden != "none") || ok && string(golden) != c.golden {
 			t.Errorf("got %q, %q, %v\nwant %q, %q", text, golden, ok, c.want, c.golden)
+		}
+	}
+}
+
+// TestEasyDirective: which lines are directives to easyjson, and with which arguments.
+func TestEasyDirective(t *testing.T) {
+	for line, want := range map[string]string{
+		"//easyjson:json":                  "[] true",
+		"//easyjson:skip":                  "[] true",
+		"// easyjson:json":                 "[] false",
+		"//go:generate easyjson -all a.go": "[-all a.go] true",
+		"//go:generate go run -mod=mod github.com/mailru/easyjson/easyjson@v0.9.2 -pkg": "[-pkg] true",
+		"//go:generate go tool easyjson a.go":                                           "[a.go] true",
+		"//go:generate $GOPATH/bin/easyjson a.go":                                       "[a.go] true",
+		"//go:generate -command easyjson go run github.com/mailru/easyjson/easyjson":    "[] false",
+		"//go:generate go tool fxjson -type=T":                                          "[] false",
+		"//go:generate go":                                                              "[] false",
+	} {
+		args, ok := easyDirective(line)
+		if got := fmt.Sprint(args, ok); got != want {
+			t.Errorf("%s: %s, not %s", line, got, want)
 		}
 	}
 }
