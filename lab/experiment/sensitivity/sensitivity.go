@@ -125,7 +125,8 @@ func codecs(b *experiment.Bench) []string {
 
 // measure builds a type for all codecs and times them on each set of documents, for the given number
 // of shares.
-func (w *bench) measure(ctx context.Context, name string, sets []synthetic.Documents, shares int, found func(k int, x synthetic.Reading)) error {
+func (w *bench) measure(ctx context.Context, name string, sets []synthetic.Documents, shares int,
+	found func(k int, x synthetic.Reading)) error {
 	t, err := w.types.Open(ctx, name, w.Options().Table, w.names, sets[0])
 	if err != nil {
 		return err
