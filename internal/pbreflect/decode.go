@@ -134,19 +134,32 @@ func (d *decoder) field(m *message, f *field, v reflect.Value, t pbwire.Type, i,
 	if f == nil {
 		return notMine, nil
 	}
+	x := v
 	if v.IsValid() {
-		v = v.Field(f.index)
+		x = v.Field(f.index)
 	}
 	switch f.shape {
 	case pbtype.List:
-		return d.list(f, v, t, i, end, at)
+		return d.list(f, x, t, i, end, at)
 	case pbtype.Map:
-		return d.mapping(f, v, t, i, end, at, again)
+		return d.mapping(f, x, t, i, end, at, again)
 	}
 	if t != f.value.kind.Wire() {
 		return notMine, nil
 	}
-	return d.single(f, v, i, end, at)
+	if f.oneof >= 0 && v.IsValid() {
+		m.clearOthers(v, f)
+	}
+	return d.single(f, x, i, end, at)
+}
+
+// clearOthers clears the other arms of the oneof that has the arm f.
+func (m *message) clearOthers(v reflect.Value, f *field) {
+	for _, index := range m.oneofs[f.oneof] {
+		if index != f.index {
+			v.Field(index).SetZero()
+		}
+	}
 }
 
 // unknown keeps the field from start to the end of its value, which begins at i.
