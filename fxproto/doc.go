@@ -92,4 +92,11 @@
 //	SizeProto() (int, error)
 //	UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error // merges
 //	VerifyProto(b []byte, o fxproto.UnmarshalOptions) error
+//
+// NOTE, the map of the package:
+//
+//	fxproto.go   functions
+//	options.go   options and limits
+//	errors.go    errors and their causes
+//	methods.go   interfaces of generated methods
 package fxproto

@@ -83,7 +83,8 @@ func settable(v any) (*pbreflect.Plan, reflect.Value, error) {
 	}
 	x := reflect.ValueOf(v)
 	if x.Kind() != reflect.Pointer || x.IsNil() {
-		return nil, x, &TypeError{Op: unmarshal, Type: x.Type().String(), Msg: "there is no variable to set", Hint: "pass a pointer that is not nil"}
+		return nil, x, &TypeError{Op: unmarshal, Type: x.Type().String(), Msg: "there is no variable to set",
+			Hint: "pass a pointer that is not nil"}
 	}
 	return p, x.Elem(), nil
 }

@@ -73,7 +73,8 @@ var messages = []struct {
 	{"empty Timestamp", "\x5a\x00", order{When: time.Unix(0, 0).UTC()}},
 	{"Timestamps merge", "\x5a\x02\x08\x05\x5a\x02\x10\x07", order{When: time.Unix(5, 7).UTC()}},
 	{"Timestamp of the year 10000", "\x5a\x07\x08\x80\x83\xd1\xff\xaf\x07", order{When: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
-	{"Duration", "\x52\x16\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", order{Took: -time.Second - 1}},
+	{"Duration", "\x52\x16\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+		order{Took: -time.Second - 1}},
 	{"array", "\x62\x02ab", order{Key: [2]byte{'a', 'b'}}},
 	{"array without bytes", "\x62\x02ab\x62\x00", order{}},
 	{"group", "\x73\x0a\x01a\x74", order{Group: &item{Sku: "a"}}},
@@ -110,7 +111,8 @@ var refused = []struct {
 	{"\x73", fxproto.ErrTruncated, "order.Group: unexpected end of input at offset 1 (group 14 has no end)"},
 	{"\xc3\x3e\x08\x01", fxproto.ErrTruncated, "order: unexpected end of input at offset 0 (field 1000)"},
 	{"\x0a\x02a\xff", fxproto.ErrUTF8, "order.ID: string is not UTF-8 at offset 2 (use []byte, or option raw)"},
-	{"\x12\x00\x12\x00\x38\x01\x12\x03\x0a\x01\xff", fxproto.ErrUTF8, "order.Items[2].Sku: string is not UTF-8 at offset 10 (use []byte, or option raw)"},
+	{"\x12\x00\x12\x00\x38\x01\x12\x03\x0a\x01\xff", fxproto.ErrUTF8,
+		"order.Items[2].Sku: string is not UTF-8 at offset 10 (use []byte, or option raw)"},
 	{"\x1a\x03\x0a\x01\xff", fxproto.ErrUTF8, "order.Labels.key: string is not UTF-8 at offset 4 (use []byte, or option raw)"},
 	{"\x7a\x05\x12\x03\x0a\x01\xff", fxproto.ErrUTF8, "order.ByID.value.Sku: string is not UTF-8 at offset 6 (use []byte, or option raw)"},
 	{"\x32\x09\x00\x00\x00\x00\x00\x00\xf0\x3f\x00", fxproto.ErrTruncated, "order.Nums: unexpected end of input at offset 10"},
@@ -177,7 +179,8 @@ func TestMarshalErrors(t *testing.T) {
 	}{
 		{order{ID: "\xff"}, fxproto.ErrUTF8, "marshal order.ID: string is not UTF-8 (use []byte, or option raw)"},
 		{order{Items: []item{{}, {Sku: "\xff"}}}, fxproto.ErrUTF8, "marshal order.Items[1].Sku: string is not UTF-8 (use []byte, or option raw)"},
-		{order{Labels: map[string]string{"k": "\xff"}}, fxproto.ErrUTF8, `marshal order.Labels["k"]: string is not UTF-8 (use []byte, or option raw)`},
+		{order{Labels: map[string]string{"k": "\xff"}}, fxproto.ErrUTF8,
+			`marshal order.Labels["k"]: string is not UTF-8 (use []byte, or option raw)`},
 		{order{Text: p(""), Sub: &item{}}, fxproto.ErrOneof, "marshal order: two arms of a oneof are set (Text and Sub; set one of them to nil)"},
 		{loop, fxproto.ErrDepth, "marshal order.Next.Next.Next"},
 		{nil, nil, "marshal nil: there is no type; pass a struct or a pointer to one"},
@@ -236,7 +239,8 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%x, %v, want %x", b, err, want)
 	}
 	var v order
-	if err := (fxproto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal([]byte("\xc8\x3e\x01\x20\x01"), &v); err != nil || v.Unknown != nil || v.Status != 1 {
+	err = fxproto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal([]byte("\xc8\x3e\x01\x20\x01"), &v)
+	if err != nil || v.Unknown != nil || v.Status != 1 {
 		t.Errorf("%+v, %v, want no unknown fields", v, err)
 	}
 	type blob struct {
@@ -245,7 +249,8 @@ func TestOptions(t *testing.T) {
 	in := []byte("\x0a\x02ab")
 	for _, alias := range []bool{false, true} {
 		var v blob
-		if err := (fxproto.UnmarshalOptions{Alias: alias}).Unmarshal(in, &v); err != nil || !bytes.Equal(v.B, in[2:]) || (&v.B[0] == &in[2]) != alias {
+		err := fxproto.UnmarshalOptions{Alias: alias}.Unmarshal(in, &v)
+		if err != nil || !bytes.Equal(v.B, in[2:]) || (&v.B[0] == &in[2]) != alias {
 			t.Errorf("Alias %v: %q, %v", alias, v.B, err)
 		}
 	}

@@ -65,7 +65,8 @@ func failed(code, offset int) *Error { return fail(pbwire.Error(code), offset, "
 // charge takes n bytes from the budget, at a value that starts at the given offset.
 func (d *decoder) charge(n int64, offset int) *Error {
 	if n > d.memory {
-		return fail(ErrMemory, offset, fmt.Sprintf("need %d bytes, %d of %d are left; raise UnmarshalOptions.MaxMemory", n, d.memory, d.opt.Memory))
+		note := fmt.Sprintf("need %d bytes, %d of %d are left; raise UnmarshalOptions.MaxMemory", n, d.memory, d.opt.Memory)
+		return fail(ErrMemory, offset, note)
 	}
 	d.memory -= n
 	return nil

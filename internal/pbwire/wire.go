@@ -55,7 +55,8 @@ var (
 )
 
 var errorsByCode = [...]error{
-	-codeTruncated: ErrTruncated, -codeVarint: ErrVarint, -codeNumber: ErrNumber, -codeType: ErrType, -codeGroup: ErrGroup, -codeDepth: ErrDepth,
+	-codeTruncated: ErrTruncated, -codeVarint: ErrVarint, -codeNumber: ErrNumber, -codeType: ErrType,
+	-codeGroup: ErrGroup, -codeDepth: ErrDepth,
 }
 
 // Error returns the error of a negative length.

@@ -1,3 +1,13 @@
+// Package fxprototest compares package fxproto with google.golang.org/protobuf. For each Go type it
+// derives the equivalent descriptor, so that dynamic messages are the reference.
+//
+// NOTE, the map of the package:
+//
+//	types_test.go        Go types of every shape
+//	descriptor_test.go   from the plan of a Go type to a descriptor
+//	dynamic_test.go      from Go values to dynamic messages, and the differences on purpose
+//	random_test.go       random values, damaged messages
+//	diff_test.go         the comparison, as tests and as a fuzz target
 package fxprototest
 
 import (
