@@ -56,8 +56,9 @@ type UnmarshalOptions struct {
 	//
 	// Without a limit the worst amplification is that of a list of large structs, or of maps with
 	// one entry: 2 bytes of the message for each element that is empty, so a struct of 1 KiB is
-	// charged 1024 bytes for each byte of the message. While a slice or a map grows, its old memory
-	// is in use too, so that the peak may be up to twice MaxMemory.
+	// charged 1024 bytes for each byte of the message. With the limit, the result has at most
+	// MaxMemory bytes. While a slice or a map grows, its old memory is in use too, so that the peak
+	// may be up to twice MaxMemory: 512 MiB and 32 bytes for each byte of the message by default.
 	MaxMemory int64
 }
 

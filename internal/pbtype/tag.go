@@ -60,16 +60,8 @@ const (
 	partWords   = "sint, fixed, varint and raw"
 )
 
-// ParseTag parses the struct tags of a field. It reports false if the field has neither a struct
-// tag proto nor protobuf.
-func ParseTag(tag reflect.StructTag) (t Tag, ok bool, err error) {
-	t, ok, bad := parseTag(tag)
-	if bad != nil {
-		err = fmt.Errorf("%s; %s", bad.msg, bad.hint)
-	}
-	return t, ok, err
-}
-
+// parseTag parses the struct tags of a field. It reports false if the field has neither a struct tag
+// proto nor protobuf.
 func parseTag(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 	text, ok := tag.Lookup("proto")
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestParseTag(t *testing.T) {
+func TestTags(t *testing.T) {
 	for _, c := range []struct {
 		tag  string
 		want Tag
@@ -72,17 +72,21 @@ func TestParseTag(t *testing.T) {
 		{tag: `protobuf:"bytes,1,rep" protobuf_val:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_key`},
 		{tag: `protobuf_oneof:"kind"`, bad: "an interface as a oneof is not supported; use one field with a pointer for each arm"},
 	} {
-		got, ok, err := ParseTag(reflect.StructTag(c.tag))
+		got, ok, bad := parseTag(reflect.StructTag(c.tag))
+		err := ""
+		if bad != nil {
+			err = bad.msg + "; " + bad.hint
+		}
 		switch {
 		case !ok:
 			t.Errorf("%s: no tag", c.tag)
-		case c.bad != "" && (err == nil || !strings.Contains(err.Error(), c.bad)):
-			t.Errorf("%s: %v, want %s", c.tag, err, c.bad)
-		case c.bad == "" && (err != nil || !reflect.DeepEqual(got, c.want)):
-			t.Errorf("%s: %+v, %v, want %+v", c.tag, got, err, c.want)
+		case c.bad != "" && !strings.Contains(err, c.bad):
+			t.Errorf("%s: %q, want %s", c.tag, err, c.bad)
+		case c.bad == "" && (err != "" || !reflect.DeepEqual(got, c.want)):
+			t.Errorf("%s: %+v, %q, want %+v", c.tag, got, err, c.want)
 		}
 	}
-	if _, ok, err := ParseTag(`json:"a"`); ok || err != nil {
-		t.Errorf("a tag of JSON is one of protobuf: %v", err)
+	if got, ok, bad := parseTag(`json:"a"`); ok || bad != nil {
+		t.Errorf("a tag of JSON is one of protobuf: %+v", got)
 	}
 }
