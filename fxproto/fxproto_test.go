@@ -62,6 +62,7 @@ var messages = []struct {
 	{"entry with value before key", "\x1a\x06\x12\x01v\x0a\x01k", order{Labels: map[string]string{"k": "v"}}},
 	{"entry with a key twice", "\x1a\x06\x0a\x01k\x0a\x01l", order{Labels: map[string]string{"l": ""}}},
 	{"entry with an unknown field", "\x1a\x05\x0a\x01k\x18\x01", order{Labels: map[string]string{"k": ""}}},
+	{"entry with a key, then one of a wrong wire type", "\x1a\x05\x0a\x01k\x08\x01", order{Labels: map[string]string{"k": ""}}},
 	{"entry replaces entry", "\x7a\x05\x12\x03\x0a\x01a\x7a\x02\x12\x00", order{ByID: map[int32]*item{0: {}}}},
 	{"wrong wire type", "\x25\x01\x02\x03\x04", order{Unknown: []byte("\x25\x01\x02\x03\x04")}},
 	{"unknown fields in order", "\xc2\x3e\x01a\x20\x01\xc8\x3e\x05", order{Status: 1, Unknown: []byte("\xc2\x3e\x01a\xc8\x3e\x05")}},

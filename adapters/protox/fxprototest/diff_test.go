@@ -13,8 +13,11 @@ package fxprototest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -141,7 +144,11 @@ func (s *schema) compareBytes(t *testing.T, first, second []byte) bool {
 		return false // a value that the Go type does not hold
 	}
 	msg := dynamicpb.NewMessage(s.desc)
-	if wantErr := proto.Unmarshal(second, msg); (err != nil) != (wantErr != nil) {
+	wantErr, panics := merge(msg, second)
+	if panics {
+		return err == nil
+	}
+	if (err != nil) != (wantErr != nil) {
 		t.Fatalf("%v: %v, protobuf-go: %v, %x", s.rt, err, wantErr, second)
 	}
 	if err != nil {
@@ -149,13 +156,31 @@ func (s *schema) compareBytes(t *testing.T, first, second []byte) bool {
 	}
 	s.compareDecoded(t, v, msg, second)
 	merged := dynamicpb.NewMessage(s.desc)
-	err = errors.Join(fxproto.Unmarshal(first, v), fxproto.Merge(second, v), proto.Unmarshal(first, merged),
-		proto.UnmarshalOptions{Merge: true}.Unmarshal(second, merged))
-	if err != nil {
+	firstErr, panics := merge(merged, first)
+	if panics {
+		return true
+	}
+	secondErr, _ := merge(merged, second)
+	if err = errors.Join(fxproto.Unmarshal(first, v), fxproto.Merge(second, v), firstErr, secondErr); err != nil {
 		t.Fatalf("%v: %v, %x %x", s.rt, err, first, second)
 	}
 	s.compareDecoded(t, v, merged, append(first[:len(first):len(first)], second...))
 	return true
+}
+
+// merge merges b into msg. It reports a panic of dynamic messages in protobuf-go 1.36: if an entry of
+// a map has a key, and after it one of a wrong wire type, the key is lost.
+func merge(msg *dynamicpb.Message, b []byte) (err error, panics bool) {
+	defer func() {
+		switch p := recover(); {
+		case p == nil:
+		case strings.Contains(fmt.Sprint(p), "cannot convert nil to map key"):
+			panics = true
+		default:
+			panic(p)
+		}
+	}()
+	return proto.UnmarshalOptions{Merge: true}.Unmarshal(b, msg), false
 }
 
 // compareDecoded compares the decoded values, by their bytes.
@@ -223,6 +248,8 @@ func FuzzBytes(f *testing.F) {
 			f.Add(byte(i), b, r.mutate(b))
 		}
 	}
+	maps := byte(slices.Index(types, reflect.TypeFor[Maps]()))
+	f.Add(maps, []byte(nil), []byte("\x0a\x05\x0a\x01k\x08\x01")) // the panic that merge reports
 	f.Fuzz(func(t *testing.T, which byte, first, second []byte) {
 		s := schemas[int(which)%len(schemas)]
 		if fxproto.Verify(first, reflect.New(s.rt).Interface()) != nil {
