@@ -1,0 +1,315 @@
+package pbreflect
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/pbwire"
+)
+
+// encoder appends messages to b.
+type encoder struct {
+	b             []byte
+	deterministic bool
+}
+
+// Append appends the message of v, a struct of the plan's type. On an error it returns b.
+func (p *Plan) Append(b []byte, v reflect.Value, deterministic bool) ([]byte, *Error) {
+	e := encoder{b, deterministic}
+	if err := e.message(p.root, v, pbwire.MaxDepth); err != nil {
+		return b, err
+	}
+	return e.b, nil
+}
+
+// message appends the fields of v. left is how many levels of messages are allowed.
+func (e *encoder) message(m *message, v reflect.Value, left int) *Error {
+	if left--; left < 0 {
+		return fail(pbwire.ErrDepth, 0, "does the value contain itself?")
+	}
+	for i := range m.oneofs {
+		if err := m.oneArm(v, i); err != nil {
+			return err
+		}
+	}
+	for i := range m.fields {
+		f := &m.fields[i]
+		var err *Error
+		switch x := v.Field(f.index); f.shape {
+		case pbtype.Single:
+			err = e.single(f, x, left)
+		case pbtype.List:
+			err = e.list(f, x, left)
+		case pbtype.Map:
+			err = e.mapping(f, x, left)
+		}
+		if err != nil {
+			return err.in(f.name)
+		}
+	}
+	if m.unknown >= 0 {
+		e.b = append(e.b, v.Field(m.unknown).Bytes()...)
+	}
+	return nil
+}
+
+// oneArm refuses a value with two arms of oneof i.
+func (m *message) oneArm(v reflect.Value, i int) *Error {
+	set := -1
+	for _, index := range m.oneofs[i] {
+		switch {
+		case v.Field(index).IsNil():
+		case set < 0:
+			set = index
+		default:
+			return fail(ErrOneof, 0, fmt.Sprintf("%s and %s; set one of them to nil", m.rt.Field(set).Name, m.rt.Field(index).Name))
+		}
+	}
+	return nil
+}
+
+func (e *encoder) single(f *field, v reflect.Value, left int) *Error {
+	if f.absent(v) {
+		return nil
+	}
+	start := len(e.b)
+	err := e.tagged(f.number, &f.value, v, left)
+	if err == nil && f.presence == pbtype.Implicit && f.value.message != nil && len(e.b) == start+f.emptySize() {
+		e.b = e.b[:start] // a struct without content
+	}
+	return err
+}
+
+// absent reports whether a single field is not encoded. For structs with implicit presence the
+// length of their encoding decides, which absent does not know.
+func (f *field) absent(v reflect.Value) bool {
+	switch {
+	case f.presence == pbtype.Always, f.presence == pbtype.Implicit && f.value.message != nil:
+		return false
+	case f.presence == pbtype.Nilable:
+		return v.IsNil()
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float()) == 0 // negative zero is encoded
+	}
+	return v.IsZero()
+}
+
+// emptySize returns the number of bytes that an empty message takes as this field.
+func (f *field) emptySize() int {
+	n := pbwire.SizeTag(f.number)
+	if f.value.kind == pbtype.Group {
+		return 2 * n
+	}
+	return n + 1
+}
+
+// tagged appends the tag of a value and the value. A nil pointer is an empty message.
+func (e *encoder) tagged(number int32, t *value, v reflect.Value, left int) *Error {
+	e.b = pbwire.AppendTag(e.b, number, t.kind.Wire())
+	if t.kind == pbtype.Group {
+		err := e.pointee(t, v, left)
+		e.b = pbwire.AppendTag(e.b, number, pbwire.EndGroupType)
+		return err
+	}
+	if t.message != nil {
+		at := e.open()
+		err := e.pointee(t, v, left)
+		e.close(at)
+		return err
+	}
+	if t.pointer {
+		v = v.Elem()
+	}
+	return e.untagged(t, v)
+}
+
+// pointee appends the fields of a struct, or of the struct that v points to.
+func (e *encoder) pointee(t *value, v reflect.Value, left int) *Error {
+	if t.pointer {
+		if v.IsNil() {
+			return nil
+		}
+		v = v.Elem()
+	}
+	return e.message(t.message, v, left)
+}
+
+// open makes room for the length of a message, and returns where the message starts.
+func (e *encoder) open() int {
+	e.b = append(e.b, 0)
+	return len(e.b)
+}
+
+// close sets the length of the message that starts at the index at. It moves the message if the
+// length takes more than one byte.
+func (e *encoder) close(at int) {
+	n := len(e.b) - at
+	if more := pbwire.SizeVarint(uint64(n)) - 1; more > 0 {
+		e.b = append(e.b, make([]byte, more)...)
+		copy(e.b[at+more:], e.b[at:at+n])
+	}
+	pbwire.AppendVarint(e.b[:at-1], uint64(n))
+}
+
+// untagged appends a value that is no struct.
+func (e *encoder) untagged(t *value, v reflect.Value) *Error {
+	switch t.kind {
+	case pbtype.String:
+		s := v.String()
+		if !t.raw && !utf8.ValidString(s) {
+			return fail(ErrUTF8, 0, "use []byte, or option raw")
+		}
+		e.b = pbwire.AppendBytes(e.b, s)
+	case pbtype.Bytes:
+		e.bytes(t, v)
+	case pbtype.Timestamp:
+		x := v.Interface().(time.Time)
+		e.known(x.Unix(), int64(x.Nanosecond()))
+	case pbtype.Duration:
+		x := v.Int()
+		e.known(x/1e9, x%1e9)
+	default:
+		e.number(t.kind, bitsOf(t.kind, v))
+	}
+	return nil
+}
+
+func (e *encoder) bytes(t *value, v reflect.Value) {
+	if t.length == 0 {
+		e.b = pbwire.AppendBytes(e.b, v.Bytes())
+		return
+	}
+	e.b = pbwire.AppendVarint(e.b, uint64(t.length))
+	for i := range t.length {
+		e.b = append(e.b, byte(v.Index(i).Uint()))
+	}
+}
+
+// known appends a Timestamp or a Duration.
+func (e *encoder) known(seconds, nanos int64) {
+	at := e.open()
+	if seconds != 0 {
+		e.b = pbwire.AppendVarint(append(e.b, knownSeconds<<3), uint64(seconds))
+	}
+	if nanos != 0 {
+		e.b = pbwire.AppendVarint(append(e.b, knownNanos<<3), uint64(nanos))
+	}
+	e.close(at)
+}
+
+// number appends a number, given the bits of its encoding.
+func (e *encoder) number(k pbtype.Kind, x uint64) {
+	switch k.Wire() {
+	case pbwire.VarintType:
+		e.b = pbwire.AppendVarint(e.b, x)
+	case pbwire.Fixed32Type:
+		e.b = pbwire.AppendFixed32(e.b, uint32(x))
+	case pbwire.Fixed64Type:
+		e.b = pbwire.AppendFixed64(e.b, x)
+	}
+}
+
+// bitsOf returns the number v as its encoding has it, before it becomes a varint or fixed bytes.
+func bitsOf(k pbtype.Kind, v reflect.Value) uint64 {
+	switch k {
+	case pbtype.Bool:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	case pbtype.Uint32, pbtype.Uint64, pbtype.Fixed32, pbtype.Fixed64:
+		return v.Uint()
+	case pbtype.Sint32, pbtype.Sint64:
+		return pbwire.ZigZag(v.Int())
+	case pbtype.Float:
+		return uint64(math.Float32bits(float32(v.Float())))
+	case pbtype.Double:
+		return math.Float64bits(v.Float())
+	}
+	return uint64(v.Int())
+}
+
+func (e *encoder) list(f *field, v reflect.Value, left int) *Error {
+	n := v.Len()
+	if n == 0 {
+		return nil
+	}
+	if f.packed {
+		e.b = pbwire.AppendTag(e.b, f.number, pbwire.BytesType)
+		at := e.open()
+		for i := range n {
+			e.number(f.value.kind, bitsOf(f.value.kind, v.Index(i)))
+		}
+		e.close(at)
+		return nil
+	}
+	for i := range n {
+		if err := e.tagged(f.number, &f.value, v.Index(i), left); err != nil {
+			return err.element(i)
+		}
+	}
+	return nil
+}
+
+func (e *encoder) mapping(f *field, v reflect.Value, left int) *Error {
+	if v.Len() == 0 {
+		return nil
+	}
+	if !e.deterministic {
+		for entry := v.MapRange(); entry.Next(); {
+			if err := e.entry(f, entry.Key(), entry.Value(), left); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, f.key.compare)
+	for _, k := range keys {
+		if err := e.entry(f, k, v.MapIndex(k), left); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare orders the keys of a map: false before true, numbers by value, strings by bytes.
+func (t *value) compare(a, b reflect.Value) int {
+	switch a.Kind() {
+	case reflect.String:
+		return strings.Compare(a.String(), b.String())
+	case reflect.Bool:
+		return cmp.Compare(bitsOf(t.kind, a), bitsOf(t.kind, b))
+	}
+	if a.CanInt() {
+		return cmp.Compare(a.Int(), b.Int())
+	}
+	return cmp.Compare(a.Uint(), b.Uint())
+}
+
+// entry appends an entry of a map. It always has a key and a value. left counts the entry as a
+// level, as decoders do.
+func (e *encoder) entry(f *field, k, v reflect.Value, left int) *Error {
+	e.b = pbwire.AppendTag(e.b, f.number, pbwire.BytesType)
+	at := e.open()
+	err := e.tagged(entryKey, &f.key, k, left-1)
+	if err == nil {
+		err = e.tagged(entryValue, &f.value, v, left-1)
+	}
+	e.close(at)
+	if err != nil {
+		return err.in(fmt.Sprintf("[%#v]", k))
+	}
+	return nil
+}

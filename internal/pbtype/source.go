@@ -1,0 +1,16 @@
+package pbtype
+
+import "github.com/zmylab/zmy/internal/zmytype"
+
+// Source describes Go types. T is the source's representation of a type, and F that of a field of a
+// struct. Identical types must be equal. Every zmytype.Source that also has IsProtoUnknown is one.
+type Source[T, F comparable] interface {
+	KindOf(T) zmytype.Kind
+	ElemOf(T) T                       // of Bytes, Slice, Array, Map, Pointer
+	KeyOf(T) T                        // of Map
+	LenOf(T) int64                    // of Array
+	FieldsOf(T) []zmytype.Field[F, T] // of Struct, in declaration order, with unexported and embedded ones
+	IsNamed(T) bool                   // the type is declared in a package: neither predeclared nor a literal
+	IsProtoUnknown(T) bool            // the type is fxproto.Unknown
+	Name(T) string                    // the type's name in error messages
+}
