@@ -279,8 +279,8 @@ func TestCompareEasy(t *testing.T) {
 		{docs("|9007199254740993"), docs("|9007199254740992"), "values of T change: ", "none"},
 		{docs("|-0.0"), docs("|0"), "values of T change: ", "none"},
 		{docs(`|"1"`), docs("|1"), "values of T change: ", "none"},
-		{docs("|1", "NaN in F|NaN"), docs("|1", "NaN in F|!no"), "easyjson and fxjson write the same bytes for 1 drawn and 0 extreme values of T; " +
-			"extreme ones change, the first is NaN in F: easyjson writes NaN, where fxjson says: no", "1\n"},
+		{docs("|1", "NaN in F|NaN"), docs("|1", "NaN in F|!no"), "easyjson and fxjson write the same bytes for 1 drawn and 0 extreme " +
+			"values of T; extreme ones change, the first is NaN in F: easyjson writes NaN, where fxjson says: no", "1\n"},
 		{docs("|1", "|!no"), docs("|1", "|!no"), "easyjson and fxjson write the same bytes for 1 drawn and 0 extreme values of T", "1\n"},
 		{docs("|!no"), docs("|!no"), "whether fxjson writes other bytes than easyjson for T was not tried: ", ""},
 	} {
