@@ -389,7 +389,7 @@ results-experiments: build ## a part of it: garbage, layout, reflection, the sha
 
 .PHONY: results-load
 results-load: build ## a part of it: 1,000 callers, messages by size, blobs beyond 1 MiB (an idle Linux machine, about 4 minutes)
-	bin/zmy lab latency ./examples/result -type Result -codecs gob,msgpack,fxjson,zmy -qps 0 -depth standard -budget 60s -seed 1 -o docs/results/result
+	bin/zmy lab latency ./examples/result -type Result -codecs gob,msgpack,fxjson,zmy -qps 0 -depth standard -budget 150s -seed 1 -o docs/results/result
 	bin/zmy lab sweep ./examples/result -type Result -codecs msgpack,gob,fxjson,zmy -sizes 1K,8K,16K,64K -depth standard -budget 80s -seed 1 -o docs/results/result
 	bin/zmy lab sweep ./examples/blob128k -type Blob -codecs protobuf,zmy,msgpack -sizes 256K,512K,1M,2M,4M -depth standard -budget 75s -seed 1 -o docs/results/blob
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/*/$(f))

@@ -109,3 +109,13 @@ func TestBars(t *testing.T) {
 		t.Errorf("without any figure: %+v", c)
 	}
 }
+
+// TestSlope: the errors of both ends add up as squares, each on its own side.
+func TestSlope(t *testing.T) {
+	a := run.Estimate{Median: 100, Lo: 97, Hi: 106, N: 4}
+	z := run.Estimate{Median: 200, Lo: 192, Hi: 204, N: 9}
+	got := Slope(a, z, 10)
+	if want := (run.Estimate{Median: 10, Lo: 9, Hi: 10.5, N: 4}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -172,7 +172,7 @@ func (j *job) run() error {
 	}
 	for n := 0; n < rounds; n++ {
 		err := j.change()
-		if errors.Is(err, errAgain) { // at least one type fewer than before
+		if errors.Is(err, errAgain) { // at least one type fewer than before, or easyjson stays
 			n--
 			if _, err := j.t.restore(); err != nil {
 				return err
@@ -351,7 +351,7 @@ func (p *program) report(files []*goFile, r *Result) {
 			switch {
 			case len(u.edits) > 0 && !u.quiet:
 				r.Sites = append(r.Sites, u.site)
-				if u.codec.differs != "" {
+				if u.codec.differs != "" && !u.codec.own {
 					p.note(token.Position{}, u.codec.path+" differs from fxjson: "+u.codec.differs+". Run zmy compat first")
 				}
 			case u.stays() && (!u.quiet || changes && !p.to.pairs):

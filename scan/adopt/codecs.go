@@ -90,8 +90,10 @@ var codecs = []*codec{
 	},
 	{
 		name: "easyjson", path: easyPath, own: true,
-		become:  map[string]string{"Marshal": "FX.Marshal", "Unmarshal": "FX.Unmarshal"},
-		differs: "keys of maps are sorted, and floats spelled as encoding/json does; names of members match without regard to case; " + ownErrors,
+		become: map[string]string{"Marshal": "FX.Marshal", "Unmarshal": "FX.Unmarshal"},
+		differs: "keys of maps are sorted, and floats spelled as encoding/json does; names of members match without regard to case; " +
+			"control characters in strings, numbers such as 01 and other broken JSON are refused; " +
+			"maps and list elements of a target that is used again keep what it had; " + ownErrors,
 	},
 }
 

@@ -306,7 +306,7 @@ import (
 )
 
 // TestAdoptedFxjson compares fxjson with encoding/json: on the documents in %s, which
-// encoding/json wrote before the change, and on these documents cut in half.
+// were written before the change, and on these documents cut in half.
 func TestAdoptedFxjson(t *testing.T) {
 %s}
 

@@ -8,12 +8,13 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"math"
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,10 +42,9 @@ type easyjson struct {
 type easyPackage struct {
 	files []string // written by easyjson, relative to the module's folder
 	types []string // that have its methods, in the order of names
-	std   bool     // they have MarshalJSON and UnmarshalJSON too
+	std   []string // those that have MarshalJSON and UnmarshalJSON too
 
-	before  map[string][]easyDoc // what easyjson writes, by type; nil if that is not known yet
-	untried string               // why it is not known
+	before map[string][]easyDoc // what easyjson writes, by type; nil if that is not known yet
 }
 
 // easyDoc is what a codec writes for one value.
@@ -71,7 +71,7 @@ func (e *easyjson) has(pkg, typ string) bool {
 }
 
 // easyFlags are the flags of the command easyjson that do not change what is written and read.
-var easyFlags = set("all", "pkg", "noformat", "leave_temps", "stubs", "no_std_marshalers", "disable_members_unescape", "output_filename",
+var easyFlags = set("all", "pkg", "noformat", "leave_temps", "stubs", "no_std_marshalers", "output_filename",
 	"gen_build_flags")
 
 // findEasyjson looks for code of easyjson in all packages of the module, and for what has no
@@ -86,7 +86,7 @@ func (p *program) findEasyjson() (*easyjson, error) {
 	fset := token.NewFileSet()
 	at := func(pos token.Pos) token.Position { return p.where(fset, pos) }
 	for _, path := range slices.Sorted(maps.Keys(p.all)) {
-		names, err := sourcesOf(p.all[path])
+		names, err := p.sourcesOf(p.all[path])
 		if err != nil {
 			return nil, err
 		}
@@ -108,6 +108,7 @@ func (p *program) findEasyjson() (*easyjson, error) {
 				e.pkgs[path] = &easyPackage{}
 			}
 			e.pkgs[path].written(p.t.rel(name), syn)
+			e.rules(p.t.rel(name), text)
 			if slices.Contains(p.all[path].IgnoredFiles, name) {
 				e.stay(at(syn.Package), "this build leaves the file out, and fxjson writes code for every build")
 			}
@@ -115,14 +116,18 @@ func (p *program) findEasyjson() (*easyjson, error) {
 	}
 	for _, s := range sources {
 		own := e.pkgs[s.pkg]
-		if own == nil && !bytes.Contains(s.text, []byte("easyjson")) && !bytes.Contains(s.text, []byte("EasyJSON")) {
+		if !slices.ContainsFunc(e.near(p.all[s.pkg]), func(word string) bool { return bytes.Contains(s.text, []byte(word)) }) {
 			continue
 		}
 		syn, err := parser.ParseFile(fset, s.name, s.text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			continue // the package does not build, which is said below if it matters
 		}
-		p.easyImports(e, syn, at, strings.HasSuffix(s.name, "_test.go"))
+		test := strings.HasSuffix(s.name, "_test.go")
+		p.easyImports(e, syn, at, test, slices.Contains(p.all[s.pkg].IgnoredFiles, s.name))
+		if !test && len(e.near(p.all[s.pkg])) > 2 {
+			e.direct(syn, at)
+		}
 		if e.directives(syn, at) {
 			e.lines = append(e.lines, p.t.rel(s.name))
 			if isLink(s.name) {
@@ -130,7 +135,7 @@ func (p *program) findEasyjson() (*easyjson, error) {
 			}
 		}
 		if own != nil {
-			e.options(syn, at)
+			own.methods(e, syn, at)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(p.all)) {
@@ -142,18 +147,50 @@ func (p *program) findEasyjson() (*easyjson, error) {
 	return e, nil
 }
 
+// near returns the words of which a file of a package has one if it matters to easyjson. Packages with
+// code of easyjson, and those that import one, may call its methods.
+func (e *easyjson) near(pkg *packages.Package) []string {
+	words := []string{"easyjson", "EasyJSON"}
+	if e.pkgs[pkg.PkgPath] != nil {
+		return append(words, "MarshalJSON", "package")
+	}
+	for path := range pkg.Imports {
+		if e.pkgs[path] != nil {
+			return append(words, "MarshalJSON")
+		}
+	}
+	return words
+}
+
+// direct looks for calls of MarshalJSON: fxjson's method leaves it to the caller to escape.
+func (e *easyjson) direct(syn *ast.File, at func(token.Pos) token.Position) {
+	ast.Inspect(syn, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "MarshalJSON" {
+			e.stay(at(sel.Pos()), "easyjson's MarshalJSON escapes <, > and &, that of fxjson does not: call easyjson.Marshal first")
+		}
+		return true
+	})
+}
+
+// methods looks for methods by hand that a codec other than easyjson calls.
+func (p *easyPackage) methods(e *easyjson, syn *ast.File, at func(token.Pos) token.Position) {
+	for _, d := range syn.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if ok && slices.Contains(p.types, receiver(f)) && slices.Contains(ownMethods, f.Name.Name) {
+			e.stay(at(f.Pos()), "fxjson calls the method "+f.Name.Name+", and easyjson its own one")
+		}
+	}
+}
+
 // sourcesOf returns the Go files of a package with its tests, and those that this build leaves out.
-func sourcesOf(pkg *packages.Package) ([]string, error) {
+func (p *program) sourcesOf(pkg *packages.Package) ([]string, error) {
 	names := slices.Clone(pkg.GoFiles)
 	for _, name := range pkg.IgnoredFiles {
 		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
 			names = append(names, name)
 		}
 	}
-	if len(pkg.GoFiles) == 0 {
-		return names, nil
-	}
-	tests, err := filepath.Glob(filepath.Join(filepath.Dir(pkg.GoFiles[0]), "*_test.go"))
+	tests, err := filepath.Glob(filepath.Join(p.t.dir, filepath.FromSlash(p.dirOf(pkg.PkgPath)), "*_test.go"))
 	return append(names, tests...), err
 }
 
@@ -162,23 +199,60 @@ func (p *easyPackage) written(name string, syn *ast.File) {
 	p.files = append(p.files, name)
 	for _, d := range syn.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Recv == nil || len(f.Recv.List) != 1 {
+		if !ok {
 			continue
 		}
-		p.std = p.std || f.Name.Name == "MarshalJSON"
-		t := f.Recv.List[0].Type
-		if star, ok := t.(*ast.StarExpr); ok {
-			t = star.X
+		name := receiver(f)
+		if name != "" && f.Name.Name == "MarshalJSON" {
+			p.std = append(p.std, name)
 		}
-		if id, ok := t.(*ast.Ident); ok && !slices.Contains(p.types, id.Name) {
-			p.types = append(p.types, id.Name)
+		if name != "" && !slices.Contains(p.types, name) {
+			p.types = append(p.types, name)
 		}
 	}
 	slices.Sort(p.types)
 }
 
+// receiver returns the name of the type that a method belongs to, "" for a function and for a generic
+// type.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) != 1 {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// easyRules are parts of generated code by rules of easyjson that fxjson has not, whatever flag, struct
+// tag or method they come from.
+var easyRules = []struct {
+	code *regexp.Regexp
+	why  string
+}{
+	{regexp.MustCompile(`Reason: +"unknown field"`), "members without a field are errors, and with fxjson only by an option of Unmarshal"},
+	{regexp.MustCompile(`is required"`), `a field is required: fxjson has the struct tag fxjson:"required" for that`},
+	{regexp.MustCompile(`\.(UnmarshalUnknown|MarshalUnknowns)\(`), "methods of the type take and give members without a field"},
+	{regexp.MustCompile(`(?m)^\tout\.\w+ = new\(`), "an embedded pointer is set even if no member of it comes"},
+}
+
+// rules looks for them in the text of a generated file.
+func (e *easyjson) rules(name string, text []byte) {
+	for _, r := range easyRules {
+		if at := r.code.FindIndex(text); at != nil {
+			e.stay(token.Position{Filename: name, Line: 1 + bytes.Count(text[:at[0]], []byte("\n"))}, r.why)
+		}
+	}
+}
+
 // easyImports looks for uses of easyjson's other packages and of its methods in a file.
-func (p *program) easyImports(e *easyjson, syn *ast.File, at func(token.Pos) token.Position, test bool) {
+func (p *program) easyImports(e *easyjson, syn *ast.File, at func(token.Pos) token.Position, test, ignored bool) {
+	cgo := slices.ContainsFunc(syn.Imports, func(s *ast.ImportSpec) bool { return importOf(s) == "C" })
 	for _, spec := range syn.Imports {
 		switch from := importOf(spec); {
 		case spec.Name != nil && spec.Name.Name == "_" && strings.HasPrefix(from+"/", easyPath+"/"):
@@ -187,6 +261,8 @@ func (p *program) easyImports(e *easyjson, syn *ast.File, at func(token.Pos) tok
 			e.stay(at(spec.Pos()), "fxjson has nothing in the place of "+from)
 		case from == easyPath && test:
 			e.stay(at(spec.Pos()), "a test calls easyjson, and tests are not changed")
+		case from == easyPath && (ignored || cgo):
+			e.stay(at(spec.Pos()), "the file is left out of this build or uses cgo, and is not changed")
 		}
 	}
 	ast.Inspect(syn, func(n ast.Node) bool {
@@ -231,31 +307,13 @@ func (e *easyjson) directives(syn *ast.File, at func(token.Pos) token.Position) 
 	return found
 }
 
-// options looks for options in struct tags that easyjson alone knows.
-func (e *easyjson) options(syn *ast.File, at func(token.Pos) token.Position) {
-	ast.Inspect(syn, func(n ast.Node) bool {
-		f, ok := n.(*ast.Field)
-		if !ok || f.Tag == nil {
-			return true
-		}
-		text, err := strconv.Unquote(f.Tag.Value)
-		if err != nil {
-			return true // the compiler says so
-		}
-		_, options, _ := strings.Cut(reflect.StructTag(text).Get("json"), ",")
-		if slices.Contains(strings.Split(options, ","), "required") {
-			e.stay(at(f.Tag.Pos()), "fxjson has no option required: check the field after Unmarshal")
-		}
-		return true
-	})
-}
-
 // easyDirective reports whether a line is a directive to easyjson, and returns the arguments of a
 // go:generate line that runs nothing else.
 func easyDirective(line string) (args []string, ok bool) {
 	command, ok := strings.CutPrefix(line, "//go:generate ")
 	if !ok {
-		return nil, strings.HasPrefix(line, "//easyjson:")
+		text, ok := strings.CutPrefix(line, "//")
+		return nil, ok && strings.HasPrefix(strings.TrimSpace(text), "easyjson:")
 	}
 	args = strings.Fields(command)
 	if len(args) > 1 && args[0] == "go" && (args[1] == "run" || args[1] == "tool") {
@@ -281,7 +339,7 @@ func (j *job) easyUses(files []*goFile) ([]*goFile, error) {
 		e.why = j.easy.why
 		for path, p := range j.easy.pkgs {
 			if e.pkgs[path] != nil {
-				e.pkgs[path].before, e.pkgs[path].untried = p.before, p.untried
+				e.pkgs[path].before = p.before
 			}
 		}
 	}
@@ -292,6 +350,9 @@ func (j *job) easyUses(files []*goFile) ([]*goFile, error) {
 	for _, path := range slices.Sorted(maps.Keys(e.pkgs)) {
 		if why := j.kept[path] + j.coded[path]; why != "" {
 			e.stay(token.Position{Filename: j.prog.dirOf(path)}, why)
+		}
+		if own := e.pkgs[path]; len(own.std) > 0 && len(own.std) < len(own.types) {
+			e.stay(token.Position{Filename: j.prog.dirOf(path)}, "some types have MarshalJSON, and others were generated with -no_std_marshalers")
 		}
 		for _, name := range e.pkgs[path].types {
 			if file := j.prog.declares(path, name); file != "" && constrained(filepath.Join(j.t.dir, filepath.FromSlash(file))) {
@@ -305,8 +366,14 @@ func (j *job) easyUses(files []*goFile) ([]*goFile, error) {
 	}
 	for _, f := range files {
 		for _, u := range f.uses {
-			if u.codec.path == easyPath && u.stays() && !written(f) {
+			switch ours := e.carries(u.value); {
+			case written(f):
+			case u.codec.path == easyPath && u.stays():
 				e.stay(u.site.Pos, u.site.Call+": "+u.site.Why)
+			case u.codec.path == easyPath && !ours:
+				e.stay(u.site.Pos, u.site.Call+": the value is an interface, or of a type whose code of easyjson is not in this module")
+			case ours && u.matters && !j.o.Bytes:
+				e.stay(u.site.Pos, u.site.Call+": "+Matter+". If other bytes do no harm there, run the command with -bytes")
 			}
 		}
 	}
@@ -323,25 +390,38 @@ func (j *job) easyUses(files []*goFile) ([]*goFile, error) {
 	return files, nil
 }
 
-// writeEasy records what easyjson writes for drawn and extreme values, before the change.
+// carries reports whether easyjson has written the methods of a type, or of the type that it points
+// to.
+func (e *easyjson) carries(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && e.has(n.Obj().Pkg().Path(), n.Obj().Name())
+}
+
+// writeEasy records what easyjson writes for drawn and extreme values, before the change. It returns
+// errAgain if that fails: easyjson then stays.
 func (j *job) writeEasy() error {
 	if !j.easy.goes() {
 		return nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(j.easy.pkgs)) {
 		own := j.easy.pkgs[path]
-		if own.before != nil || len(own.types) == 0 {
+		if own.before != nil {
 			continue
 		}
 		j.o.progress("writing values of " + path + " with easyjson")
-		own.before = map[string][]easyDoc{}
 		docs, err := j.easyDocs(path, easyBefore(j.prog.all[path].Name, j.prog.module, own.types))
 		if j.ctx.Err() != nil {
 			return j.ctx.Err()
 		}
 		if err != nil {
-			own.untried = err.Error()
-			continue
+			j.easy.stay(token.Position{Filename: j.prog.dirOf(path)}, "a program that writes values with easyjson fails: "+err.Error())
+			return errAgain
 		}
 		own.before = docs
 	}
@@ -384,31 +464,50 @@ func (j *job) removeEasyjson() error {
 		if err != nil {
 			return err
 		}
-		if err := j.t.write(name, undirected(text)); err != nil {
+		if text, err = undirected(text); err == nil {
+			err = j.t.write(name, text)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// undirected returns the text of a file without directives to easyjson.
-func undirected(text []byte) []byte {
-	var out []byte
-	dropped, blank := false, true // whether the last line was dropped, and whether the one before it was blank
-	for line := range bytes.Lines(text) {
-		trimmed := strings.TrimSpace(string(line))
-		if _, ok := easyDirective(trimmed); ok {
-			dropped = true
-			out = bytes.TrimSuffix(out, []byte("//\n")) // set it apart from the comment above
-			continue
-		}
-		if dropped && trimmed == "" && blank {
-			continue
-		}
-		dropped, blank = false, trimmed == ""
-		out = append(out, line...)
+// undirected returns the text of a Go file without directives to easyjson, and without an empty comment
+// line that sets one apart from the comment above it.
+func undirected(text []byte) ([]byte, error) {
+	fset := token.NewFileSet()
+	syn, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
 	}
-	return formatted(text, out)
+	file := fset.File(syn.FileStart)
+	line := func(n int) (from, to int) {
+		from, to = file.Offset(file.LineStart(n)), len(text)
+		if n < file.LineCount() {
+			to = file.Offset(file.LineStart(n + 1))
+		}
+		return from, to
+	}
+	var edits []edit
+	for _, group := range syn.Comments {
+		for _, c := range group.List {
+			if _, ok := easyDirective(c.Text); !ok {
+				continue
+			}
+			n := file.Line(c.Pos())
+			from, to := line(n)
+			if n > 1 {
+				if above, _ := line(n - 1); strings.TrimSpace(string(text[above:from])) == "//" {
+					from = above
+				}
+			}
+			edits = append(edits, edit{from, to, ""})
+		}
+	}
+	out, err := apply(text, edits)
+	return formatted(text, out), err
 }
 
 // replaceEasyjson generates the code of fxjson for the types that had code of easyjson, package by
@@ -420,6 +519,7 @@ func (j *job) replaceEasyjson(changed map[string]bool) error {
 	if err := j.removeEasyjson(); err != nil {
 		return err
 	}
+	j.prog.note(token.Position{}, easyPath+" differs from fxjson: "+j.prog.to.codec(easyPath).differs)
 	j.prog.note(token.Position{}, "types lose the methods MarshalEasyJSON and UnmarshalEasyJSON: code of easyjson in other modules, "+
 		"for types that contain them, has to be generated anew")
 	if !j.easy.runs {
@@ -432,7 +532,7 @@ func (j *job) replaceEasyjson(changed map[string]bool) error {
 			list = append(list, root{path, name, j.prog.declares(path, name)})
 		}
 		var flags []string
-		if own.std {
+		if len(own.std) > 0 {
 			flags = []string{"-stdmethods"}
 		}
 		j.o.progress("generating code of " + path)
@@ -440,11 +540,19 @@ func (j *job) replaceEasyjson(changed map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		changed[path] = true
-		if ts != nil {
-			ts.easy = true
-			j.r.Types = append(j.r.Types, *ts)
+		if ts == nil || len(ts.Names) < len(own.types) {
+			why := "no code of fxjson is generated for all its types"
+			for _, n := range j.prog.notes {
+				if strings.HasPrefix(n.Text, "no code is generated") {
+					why += ": " + n.Text
+				}
+			}
+			j.easy.stay(token.Position{Filename: j.prog.dirOf(path)}, why)
+			return errAgain
 		}
+		changed[path] = true
+		ts.easy = true
+		j.r.Types = append(j.r.Types, *ts)
 	}
 	return nil
 }
@@ -485,14 +593,10 @@ func (j *job) dropEasyjson() error {
 }
 
 // compareEasyjson lets fxjson read and write again what easyjson wrote, and keeps the documents that
-// stay the same. It returns errAgain if the values of a type differ: easyjson then stays.
+// stay the same. It returns errAgain if the values of a type differ, or fxjson fails: easyjson then
+// stays.
 func (j *job) compareEasyjson(ts *Types) error {
-	own, dir := j.easy.pkgs[ts.Package], token.Position{Filename: ts.Dir}
-	const untried = "whether fxjson writes other bytes than easyjson was not tried: "
-	if len(own.before) == 0 {
-		j.prog.note(dir, untried+own.untried)
-		return nil
-	}
+	own := j.easy.pkgs[ts.Package]
 	docs, err := json.Marshal(own.before)
 	if err != nil {
 		return err
@@ -506,8 +610,8 @@ func (j *job) compareEasyjson(ts *Types) error {
 		return j.ctx.Err()
 	}
 	if err != nil {
-		j.prog.note(dir, untried+err.Error())
-		return nil
+		j.easy.stay(token.Position{Filename: ts.Dir}, "a program that reads and writes their documents with fxjson fails: "+err.Error())
+		return errAgain
 	}
 	for _, name := range own.types {
 		at := token.Position{Filename: j.prog.declares(ts.Package, name)}
@@ -611,7 +715,49 @@ func sameJSON(a, b []byte) bool {
 	}
 	x, errX := decode(a)
 	y, errY := decode(b)
-	return errX == nil && errY == nil && sameValue(x, y)
+	return errX == nil && errY == nil && !repeats(a) && !repeats(b) && sameValue(x, y)
+}
+
+// repeats reports whether an object of a valid document has two members of one name.
+func repeats(doc []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(doc))
+	type level struct {
+		names map[string]bool // nil in an array
+		value bool            // a member's name has been read, its value comes
+	}
+	var levels []level
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return false
+		}
+		top := len(levels) - 1
+		name := top >= 0 && levels[top].names != nil && !levels[top].value
+		switch t := t.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				levels = append(levels, level{names: map[string]bool{}})
+				continue
+			case '[':
+				levels = append(levels, level{})
+				continue
+			}
+			levels = levels[:top]
+			top--
+		case string:
+			if name {
+				if levels[top].names[t] {
+					return true
+				}
+				levels[top].names[t], levels[top].value = true, true
+				continue
+			}
+		}
+		if top >= 0 {
+			levels[top].value = false
+		}
+	}
 }
 
 func sameValue(x, y any) bool {

@@ -60,7 +60,6 @@ type Page struct {
 func (o *Order) Bytes() ([]byte, error)    { return easyjson.Marshal(o) }
 func Read(b []byte) (o Order, err error)   { return o, easyjson.Unmarshal(b, &o) }
 func Std(o Order) ([]byte, error)          { return json.Marshal(o) }
-func Direct(o Order) ([]byte, error)       { return o.MarshalJSON() }
 func (p *Page) Bytes() ([]byte, error)     { return json.Marshal(p) }
 `, "order_test.go": `package shop
 
@@ -80,7 +79,7 @@ func TestOrder(t *testing.T) {
 	if err != nil || back.Items[0] .Weight != 1234567 || back.Count != 7 {
 		t.Fatal(back, err)
 	}
-	if b, err := Direct(o); err != nil || len(b) == 0 {
+	if b, err := Std(o); err != nil || len(b) == 0 {
 		t.Fatal(err)
 	}
 }
@@ -92,8 +91,8 @@ func TestOrder(t *testing.T) {
 }
 
 // easyAdopted writes a module, runs easyjson's own generator in it, and adopts fxjson. The second
-// result is the module's folder.
-func easyAdopted(t *testing.T, files map[string]string) (*Result, string) {
+// result is the module's folder. Files in gone are removed once the generator has run.
+func easyAdopted(t *testing.T, files map[string]string, gone ...string) (*Result, string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("fetches easyjson, and compiles programs into a module")
@@ -116,6 +115,11 @@ func easyAdopted(t *testing.T, files map[string]string) (*Result, string) {
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", args[0], err, out)
+		}
+	}
+	for _, name := range gone {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	r, err := Run(t.Context(), options(t, dir))
@@ -187,30 +191,54 @@ func easyStays(t *testing.T, dir string) {
 			"item/item.go:4: fxjson has no flag for -snake_case"},
 		"line": {"order.go", "//go:generate go run github.com/mailru/easyjson/easyjson@v0.9.2 order.go",
 			`//go:generate sh -c "easyjson order.go && date"`, "order.go:11: the line does more than to run easyjson"},
-		"required": {"item/item.go", `json:"sku"`, `json:"sku,required"`, "item/item.go:8: fxjson has no option required"},
+		"required": {"item/item_easyjson.go", "package item", "package item\n\n// key is required\"",
+			"item/item_easyjson.go:5: a field is required: fxjson has the struct tag"},
+		"unknown": {"item/item_easyjson.go", "package item", "package item\n\n// Reason: \"unknown field\"",
+			"item/item_easyjson.go:5: members without a field are errors"},
+		"embedded": {"order_easyjson.go", "package shop", "package shop\n\n/*\n\tout.Base = new(Base)\n*/",
+			"order_easyjson.go:6: an embedded pointer is set"},
+		"direct": {"order.go", "return json.Marshal(o)", "return o.MarshalJSON()", "order.go:32: easyjson's MarshalJSON escapes"},
+		"own": {"order.go", "func Read", "func (o Order) MarshalText() ([]byte, error) { return nil, nil }\n\nfunc Read",
+			"order.go:31: fxjson calls the method MarshalText"},
+		"open": {"order.go", "return easyjson.Marshal(o)", "var v easyjson.Marshaler = o\n\treturn easyjson.Marshal(v)",
+			"order.go:30: easyjson.Marshaler: fxjson has nothing in its place"},
+		"hash": {"order.go", "return easyjson.Marshal(o)", "b, err := easyjson.Marshal(o)\n\tsum := sha256.Sum256(b)\n\treturn sum[:], err",
+			"order.go:31: easyjson.Marshal: bytes matter"},
+		"std hash": {"order.go", "return json.Marshal(o)", "b, err := json.Marshal(o)\n\tsum := sha256.Sum256(b)\n\treturn sum[:], err",
+			"order.go:33: json.Marshal: bytes matter"},
+		"left out": {"order_windows.go", "", "package shop\n\nimport \"github.com/mailru/easyjson\"\n\nvar _ = easyjson.Marshal\n",
+			"order_windows.go:3: the file is left out of this build"},
+		"test only": {"check/x_test.go", "", "package check\n\nimport \"github.com/mailru/easyjson\"\n\nvar _ = easyjson.Marshal\n",
+			"check/x_test.go:3: a test calls easyjson"},
 		"writer": {"order.go", "return easyjson.Marshal(o)",
 			"var b bytes.Buffer\n\t_, err := easyjson.MarshalToWriter(o, &b)\n\treturn b.Bytes(), err",
 			"order.go:32: easyjson.MarshalToWriter: fxjson has nothing in its place"},
 		"value": {"order.go", "return easyjson.Marshal(o)", "write := easyjson.Marshal\n\treturn write(o)",
 			"order.go:30: easyjson.Marshal: it is used as a value"},
-		"method": {"order.go", "return o.MarshalJSON()", "w := jwriter.Writer{}\n\to.MarshalEasyJSON(&w)\n\treturn w.BuildBytes()",
+		"method": {"order.go", "return json.Marshal(o)", "w := jwriter.Writer{}\n\to.MarshalEasyJSON(&w)\n\treturn w.BuildBytes()",
 			"fxjson has nothing in the place of github.com/mailru/easyjson/jwriter"},
 		"test":  {"order_test.go", "b, err := o.Bytes()", "b, err := easyjson.Marshal(o)", "order_test.go:4: a test calls easyjson"},
 		"build": {"item/item.go", "// Package", "//go:build unix\n\n// Package", "item/item.go: the file of Item belongs to some builds only"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			name := filepath.Join(dir, c.file)
-			old, err := os.ReadFile(name)
+			old, err := readFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer func() {
-				if err := os.WriteFile(name, old, 0o644); err != nil {
-					t.Fatal(err)
+				if err := os.WriteFile(name, old, 0o644); old == nil {
+					err = os.Remove(name)
+					if err != nil {
+						t.Fatal(err)
+					}
 				}
 			}()
+			if old == nil {
+				write(t, dir, c.file, "")
+			}
 			text := strings.Replace(string(old), c.from, c.to, 1)
-			for pkg, path := range map[string]string{"bytes.": "bytes", "jwriter.": "github.com/mailru/easyjson/jwriter",
+			for pkg, path := range map[string]string{"bytes.": "bytes", "sha256.": "crypto/sha256", "jwriter.": "github.com/mailru/easyjson/jwriter",
 				"easyjson.Marshal": "github.com/mailru/easyjson"} {
 				if strings.Contains(text, pkg) && !strings.Contains(text, `"`+path+`"`) {
 					text = strings.Replace(text, "import (\n", "import (\n\t\""+path+"\"\n", 1)
@@ -275,6 +303,8 @@ func TestCompareEasy(t *testing.T) {
 			"easyjson writes [1e+06], fxjson [1000000]", "[2]\n"},
 		{docs(`|{"a":1,"b":[2]}`), docs(`|{"b":[2],"a":1}`), "the bytes change, the values do not, ", ""},
 		{docs("|1"), docs("|2"), "values of T change: easyjson writes 1, fxjson 2", "none"},
+		{docs(`|{"a":1,"a":2}`), docs(`|{"a":2}`), "values of T change: ", "none"},
+		{docs(`|[{"a":1},{"a":{"a":1,"b":"a"}}]`), docs(`|[{"a":1.0},{"a":{"b":"a","a":1}}]`), "the bytes change, the values do not, ", ""},
 		{docs(`|{"a":1}`), docs(`|{"a":1,"b":null}`), "values of T change: ", "none"},
 		{docs("|9007199254740993"), docs("|9007199254740992"), "values of T change: ", "none"},
 		{docs("|-0.0"), docs("|0"), "values of T change: ", "none"},
@@ -296,7 +326,7 @@ func TestEasyDirective(t *testing.T) {
 	for line, want := range map[string]string{
 		"//easyjson:json":                  "[] true",
 		"//easyjson:skip":                  "[] true",
-		"// easyjson:json":                 "[] false",
+		"// easyjson:json":                 "[] true",
 		"//go:generate easyjson -all a.go": "[-all a.go] true",
 		"//go:generate go run -mod=mod github.com/mailru/easyjson/easyjson@v0.9.2 -pkg": "[-pkg] true",
 		"//go:generate go tool easyjson a.go":                                           "[a.go] true",
@@ -309,5 +339,57 @@ func TestEasyDirective(t *testing.T) {
 		if got := fmt.Sprint(args, ok); got != want {
 			t.Errorf("%s: %s, not %s", line, got, want)
 		}
+	}
+}
+
+// TestUndirected: directives go with the empty line of a comment above them, and nothing else does.
+func TestUndirected(t *testing.T) {
+	for before, want := range map[string]string{
+		"package a\n\n// T is.\n//\n//easyjson:json\ntype T struct{}\n":                "package a\n\n// T is.\ntype T struct{}\n",
+		"package a\n\n////////\n//easyjson:json\ntype T struct{}\n":                    "package a\n\n////////\ntype T struct{}\n",
+		"package a\r\n\r\n// T is.\r\n//\r\n//easyjson:json\r\ntype T struct{}\r\n":    "package a\r\n\r\n// T is.\r\ntype T struct{}\r\n",
+		"package a\n\nconst x = `\n//easyjson:json\n`\n":                               "package a\n\nconst x = `\n//easyjson:json\n`\n",
+		"package a\n\n//go:generate easyjson -all a.go\n\n// T is.\ntype T struct{}\n": "package a\n\n// T is.\ntype T struct{}\n",
+	} {
+		got, err := undirected([]byte(before))
+		if err != nil || string(got) != want {
+			t.Errorf("%q: got %q, %v, want %q", before, got, err, want)
+		}
+	}
+}
+
+// TestEasyjsonChanges: the code was generated with flags that no line names. Its values would change, so
+// easyjson stays in all of the module, and the other sites change.
+func TestEasyjsonChanges(t *testing.T) {
+	r, dir := easyAdopted(t, map[string]string{"order.go": `package shop
+
+import (
+	"encoding/json"
+
+	"github.com/mailru/easyjson"
+)
+
+type Order struct{ OrderID string }
+
+type Page struct{ Title string }
+
+func Write(o *Order) ([]byte, error) { return easyjson.Marshal(o) }
+func Print(p *Page) ([]byte, error)  { return json.Marshal(p) }
+`, "doc.go": "package shop\n\n//go:generate go tool easyjson -all -snake_case -no_std_marshalers order.go\n"}, "doc.go")
+	for _, want := range []string{"values of Order change: easyjson writes ", `"order_id":`} {
+		if len(r.Stay) != 1 || !strings.Contains(r.Stay[0].Why, want) {
+			t.Errorf("%q is not the reason: %+v", want, r.Stay)
+		}
+	}
+	if len(r.Sites) != 1 || r.Sites[0].Become != "fxjson.Marshal" || r.Sites[0].Type != "*shop.Page" {
+		t.Errorf("sites: %+v", r.Sites)
+	}
+	if c := r.ByPath("order_easyjson.go"); c != nil {
+		t.Errorf("%+v", c)
+	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	after := r.ByPath("go.mod").After
+	if err != nil || !strings.Contains(string(mod), "easyjson") || !bytes.Contains(after, []byte("tool (\n\tgithub.com/mailru/easyjson/easyjson")) {
+		t.Errorf("go.mod: %s", after)
 	}
 }

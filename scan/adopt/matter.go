@@ -12,6 +12,7 @@ const Matter = "bytes matter: run zmy compat first"
 // matter records that the bytes of a site matter. fxjson writes what encoding/json writes, so for
 // that codec it is a note. A site of another codec stays, unless the caller has allowed it.
 func (f *goFile) matter(u *use, how string, o *Options) {
+	u.matters = true
 	text := Matter + "; " + how
 	if u.codec.differs == "" {
 		f.prog.note(u.site.Pos, text+". fxjson writes the bytes of encoding/json")

@@ -209,7 +209,7 @@ func (p *program) accepted(ctx context.Context, pkg, abs string, list []root, mo
 		var kept []root
 		for _, r := range fit { // one by one: each message is about one type
 			var msg bytes.Buffer
-			if cli.FXJSON([]string{"-type=" + r.name, "-output=-", abs}, &bytes.Buffer{}, &msg) == 0 {
+			if cli.FXJSON(slices.Concat([]string{"-type=" + r.name, "-output=-"}, more, []string{abs}), &bytes.Buffer{}, &msg) == 0 {
 				kept = append(kept, r)
 				continue
 			}

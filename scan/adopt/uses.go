@@ -36,7 +36,8 @@ type use struct {
 	line int
 	more []types.Type
 	// lines are those of the calls that pass the values: of Marshal, Encode, Unmarshal or Decode.
-	lines []int
+	lines   []int
+	matters bool // the bytes are hashed, signed or compared
 	// quiet uses are no sites: types, variables, calls without a value.
 	quiet bool
 	holds *holder

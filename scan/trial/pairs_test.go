@@ -24,8 +24,8 @@ var (
 	only   = flag.String("only", "", "regular expression of pairs to measure: relay/goccy")
 )
 
-// services are the programs whose codec is changed, with arguments by which a run takes three seconds and more: what happens once,
-// such as sonic's compiling, counts for little then.
+// services are the programs whose codec is changed, with arguments by which a run takes three seconds and more, so that costs which
+// occur once, as sonic's compiler, count for little.
 var services = []struct {
 	name, dir string
 	args      []string

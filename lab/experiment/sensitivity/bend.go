@@ -24,7 +24,7 @@ var knees = []struct {
 // if the interval of their quotient excludes 1, and as alike only if it lies below worthy.
 
 // worthy is the quotient of costs from which on a knee is worth a name.
-const worthy = 1.25
+const worthy = 1.2
 
 // bend is what one more unit of a factor costs below and above a knee, in ns.
 type bend struct {
@@ -81,6 +81,8 @@ func (b *bend) verdict() string {
 	x, q := knees[b.knee], b.quotient
 	switch {
 	case q == nil || q.N < leastReadings:
+	case q.Hi < worthy && q.Lo > 1/worthy:
+		return fmt.Sprintf("no knee at %d: %.2f to %.2f times as much beyond", x.at, q.Lo, q.Hi)
 	case q.Lo > 1:
 		return fmt.Sprintf(x.beyond, "more", x.at)
 	case q.Hi < 1:
@@ -105,8 +107,11 @@ func bendTable(bends []bend) run.Table {
 		"beyond a place at which others saw costs rise. A quotient whose interval holds 1 shows none."}
 	for _, b := range bends {
 		quotient := run.Text("–")
-		if b.quotient != nil {
+		switch {
+		case b.quotient != nil:
 			quotient = run.Est(*b.quotient)
+		case b.below.Median != 0:
+			quotient = run.Num(b.above.Median/b.below.Median).Marked("doubt", true)
 		}
 		t.Add(run.Text(b.codec).Under("codec", ""), run.Text(b.op).Under("op", ""), run.Text(knees[b.knee].factor).Under("factor", ""),
 			run.Num(float64(knees[b.knee].at)).Under("at", run.UnitCount), run.Est(b.below).Under("before", run.UnitNS),

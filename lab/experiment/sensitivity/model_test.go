@@ -187,7 +187,7 @@ func TestDepthFindings(t *testing.T) {
 	}
 	for want, r := range map[string]*result{
 		"c, encode: a level of nesting costs 40 ns to depth 6 and 140 ns from there to 16: nesting costs more beyond 6.":                    at(100, 10),
-		"c, encode: a level of nesting costs 40 ns to depth 6 and 40 ns from there to 16: no knee at 6: at most 1.13 times as much beyond.": at(0, 10),
+		"c, encode: a level of nesting costs 40 ns to depth 6 and 40 ns from there to 16: no knee at 6: 0.89 to 1.13 times as much beyond.": at(0, 10),
 		"c, encode: a level of nesting costs 40 ns to depth 6 and 141 ns from there to 16: no knee at 6 that this run can show.":            at(101, 3),
 	} {
 		if got := bendFindings(r.bends()); len(got) != 2 || got[0] != want {
@@ -205,7 +205,7 @@ func TestDepthFindings(t *testing.T) {
 		return r
 	}
 	for extra, want := range map[float64]string{0: "c, encode: a scalar field costs 25 ns to 128 fields and 25 ns from there to " +
-		"256: no knee at 128: at most 1.03 times as much beyond.",
+		"256: no knee at 128: 0.97 to 1.03 times as much beyond.",
 		50: "c, encode: a scalar field costs 25 ns to 128 fields and 75 ns from there to 256: fields cost more beyond 128."} {
 		bends := many(extra).bends()
 		if got := bendFindings(bends); len(got) != 2 || got[1] != want {
@@ -250,5 +250,28 @@ func TestQuotient(t *testing.T) {
 	e := func(ns float64) run.Estimate { return run.Estimate{Median: ns, Lo: ns - 10, Hi: ns + 10, N: 10} }
 	if q := quotient(e(100), e(110), e(200), 5, 10); q != nil {
 		t.Errorf("a divisor of 2 ± 2.8: %+v", q)
+	}
+}
+
+// TestBendVerdict: a difference is a knee only from a fifth on, even if it is proven.
+func TestBendVerdict(t *testing.T) {
+	for want, q := range map[string]*run.Estimate{
+		"no knee at 6 that this run can show":             nil,
+		"nesting costs more beyond 6":                     {Lo: 1.05, Hi: 1.4, N: 10},
+		"nesting costs less beyond 6":                     {Lo: 0.5, Hi: 0.9, N: 10},
+		"no knee at 6: 1.02 to 1.10 times as much beyond": {Lo: 1.02, Hi: 1.1, N: 10},
+		"no knee at 6: at most 1.15 times as much beyond": {Lo: 0.7, Hi: 1.15, N: 10},
+	} {
+		b := bend{knee: 0, quotient: q}
+		if got := b.verdict(); got != want {
+			t.Errorf("%+v: %s, want %s", q, got, want)
+		}
+	}
+	wide := bend{quotient: &run.Estimate{Lo: 0.9, Hi: 1.6, N: 10}}
+	few := bend{quotient: &run.Estimate{Lo: 1.5, Hi: 1.6, N: 3}}
+	for _, b := range []bend{wide, few} {
+		if got := b.verdict(); got != "no knee at 6 that this run can show" {
+			t.Errorf("%+v: %s", b.quotient, got)
+		}
 	}
 }
