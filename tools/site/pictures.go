@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,6 +125,9 @@ var colors = map[string]string{
 	"31": "#ff8b80", "32": "#6fd3a0", "33": "#e8bd5a", "34": "#8fa2ff", "35": "#b491ea", "36": "#4fa8d8", "90": "#8a96a3",
 }
 
+// nextSteps begins the first of the next steps, which has a colour if there are two choices.
+var nextSteps = regexp.MustCompile("\n(\x1b\\[[0-9;]*m)?  next ")
+
 // Terminal returns what a terminal shows of the run up to its verdict, as SVG. Bars are rectangles,
 // and each group of words has a place and a length of its own, so columns stay columns in any font.
 func Terminal(r *run.Run) ([]byte, error) {
@@ -131,10 +135,13 @@ func Terminal(r *run.Run) ([]byte, error) {
 	if err := report.Table(&text, r, report.TableOptions{Width: columns, Color: true}); err != nil {
 		return nil, err
 	}
-	shown, _, found := strings.Cut(text.String(), "\n  next ")
-	if !found {
+	shown := text.String()
+	end := nextSteps.FindStringIndex(shown)
+	if end == nil {
 		return nil, fmt.Errorf("site: the run in %s has no next steps, before which the picture ends", pictured)
 	}
+	shown = shown[:end[0]]
+
 	lines := append(prompt(r.Command), strings.Split(shown, "\n")...)
 	width, height := 2*margin+columns*cell, 2*margin+float64(len(lines))*line
 	var b bytes.Buffer

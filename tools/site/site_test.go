@@ -2,12 +2,15 @@ package site
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/lab/run"
 )
 
 const clone = "../.."
@@ -132,8 +135,9 @@ func TestPictures(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(clone, TerminalSVG)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s is not what the run prints: run make pictures (%v)", TerminalSVG, err)
 	}
+	first := r.Cells[slices.IndexFunc(r.Cells, func(c *run.Cell) bool { return c.Codec == "zmy" && c.Op == "encode" && c.Mode == "fresh" })]
 	for _, text := range []string{">$</text>", "lab ./examples/flat -type Person",
-		">zmy</text>", ">10.9</text>", "<rect x=", "▶ Both ends Go: zmy"} {
+		">zmy</text>", fmt.Sprintf(">%.1f</text>", first.Ratio.Point), "<rect x=", "▶ Both ends Go: zmy"} {
 		if !bytes.Contains(want, []byte(text)) {
 			t.Errorf("the picture has no %q", text)
 		}
