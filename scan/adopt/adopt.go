@@ -14,8 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/scan/site"
 )
 
@@ -99,6 +101,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, fmt.Errorf("copy the module: %w", err)
 	}
 	defer t.Close()
+	t.module = pl.file.Module.Mod.Path
 	if at := os.Getenv("GOWORK"); at != "" && at != "off" {
 		o.work = t.mirror(at)
 	}
@@ -512,12 +515,72 @@ func (j *job) checkBefore(pkgs []string) error {
 		j.prog.note(token.Position{Filename: touched[0]}, "the tests write into the module's folder; the patch has none of that")
 		j.r.Notes = j.prog.notes
 	}
+	if err := j.vetRaised(pkgs); err != nil {
+		return err
+	}
 	for _, c := range changes {
 		if err := j.t.write(c.Path, c.After); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// vetRaised adds what go vet reports before the change once go.mod has the go line that the change
+// brings: such reports are no fault of the change's code.
+func (j *job) vetRaised(pkgs []string) error {
+	c := j.r.ByPath("go.mod")
+	if c == nil || c.Before == nil || c.After == nil {
+		return nil
+	}
+	before, errB := modfile.Parse("go.mod", c.Before, nil)
+	after, errA := modfile.Parse("go.mod", c.After, nil)
+	if err := errors.Join(errB, errA); err != nil || goLine(before) == goLine(after) {
+		return err
+	}
+	if _, err := gocmd.Output(j.ctx, j.t.dir, j.o.env(j.t), "mod", "edit", "-go="+goLine(after)); err != nil {
+		return err
+	}
+	args := []string{"vet"}
+	if vendored, err := j.t.read("vendor/modules.txt"); err != nil {
+		return err
+	} else if vendored == nil {
+		args = append(args, "-mod=mod") // a newer go line may ask for more requirements
+	}
+	if j.o.Tags != "" {
+		args = append(args, "-tags="+j.o.Tags)
+	}
+	raised := map[string]outcome{}
+	for _, p := range pkgs {
+		raised[p] = outcome{}
+	}
+	j.o.progress("vetting with go " + goLine(after) + " before the change")
+	if err := j.t.compile(j.ctx, j.o, "vet", append(args, pkgs...), raised); err != nil {
+		return err
+	}
+	more, first := 0, ""
+	for _, p := range pkgs {
+		old, was := map[string]bool{}, j.before[p]
+		for _, text := range was.vet {
+			old[text] = true
+		}
+		for _, text := range raised[p].vet {
+			if !old[text] {
+				if more++; first == "" {
+					first = text
+				}
+				was.vet = append(was.vet, text)
+			}
+		}
+		j.before[p] = was
+	}
+	if more > 0 {
+		j.prog.note(token.Position{Filename: "go.mod"}, fmt.Sprintf("with go %s, and without any other change, go vet has %s, such as %s",
+			goLine(after), count(more, "report more", "reports more"), first))
+		j.r.Notes = j.prog.notes
+	}
+	_, err := j.t.restore()
+	return err
 }
 
 // blame decides what the next attempt leaves out after a package has failed: its generated code if

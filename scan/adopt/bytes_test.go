@@ -134,14 +134,32 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestBytesOfOldModule: the language version of the module is that of its go.mod.
+// TestBytesOfOldModule: the language version of the module is that of its go.mod. The change raises it, and
+// what go vet reports for that alone is no fault of the change.
 func TestBytesOfOldModule(t *testing.T) {
-	r := adopted(t, "1.18", map[string]string{"old.go": "package old\n\nimport \"github.com/json-iterator/go\"\n\n" +
-		"type Item struct{ SKU string }\n\nfunc Write(i *Item) ([]byte, error) { return jsoniter.Marshal(i) }\n"},
-		"github.com/json-iterator/go@v1.1.12")
-	if !slices.ContainsFunc(r.Notes, func(n Note) bool {
-		return strings.HasPrefix(n.Text, "jsoniter.Marshal and fxjson write the same bytes for 64 drawn values of Item; extreme ones change, ")
-	}) {
-		t.Errorf("%+v", r.Notes)
+	r := adopted(t, "1.18", map[string]string{"old.go": `package old
+
+import (
+	"fmt"
+
+	"github.com/json-iterator/go"
+)
+
+type Item struct{ SKU string }
+
+func Write(i *Item) ([]byte, error) { return jsoniter.Marshal(i) }
+
+func Log(text string) { fmt.Printf(text) }
+`}, "github.com/json-iterator/go@v1.1.12")
+	for _, want := range []string{
+		"jsoniter.Marshal and fxjson write the same bytes for 64 drawn values of Item; extreme ones change, ",
+		"with go 1.26.0, and without any other change, go vet has 1 report more, such as old.go:13:",
+	} {
+		if !slices.ContainsFunc(r.Notes, func(n Note) bool { return strings.HasPrefix(n.Text, want) }) {
+			t.Errorf("no note %q: %+v", want, r.Notes)
+		}
+	}
+	if len(r.Sites) != 1 {
+		t.Errorf("%+v stay", r.Stay)
 	}
 }

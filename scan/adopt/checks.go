@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,7 +113,11 @@ func (t *tree) command(ctx context.Context, o *Options, args ...string) *exec.Cm
 	return cmd
 }
 
-var header = regexp.MustCompile(`^# (\S+)(?: \[\S+\])?$`)
+// header is a line of go build or go vet that names a package: "# path", "# path [path.test]", "# [path]".
+var header = regexp.MustCompile(`(?m)^# \[?([^\s\]]+)\]?(?: \[\S+\])?$`)
+
+// placed is a message with a place in a file.
+var placed = regexp.MustCompile(`^(\S+\.go):\d+`)
 
 // compile runs go build or go vet, and divides its messages by package.
 func (t *tree) compile(ctx context.Context, o *Options, stage string, args []string, out map[string]outcome) error {
@@ -134,6 +139,9 @@ func (t *tree) compile(ctx context.Context, o *Options, stage string, args []str
 		if m := header.FindStringSubmatch(line); m != nil {
 			current = strings.TrimSuffix(m[1], "_test")
 			continue
+		}
+		if m := placed.FindStringSubmatch(t.shorten(line)); m != nil && header.FindString(string(text)) == "" {
+			current = path.Join(t.module, path.Dir(m[1])) // go vet names no package
 		}
 		if was, ok := out[current]; ok && was.fails == "" && line != "" && !strings.HasPrefix(line, "go: ") {
 			out[current] = was.report(stage, t.shorten(line))

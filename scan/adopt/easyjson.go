@@ -380,6 +380,9 @@ func (j *job) easyUses(files []*goFile) ([]*goFile, error) {
 	if e.why == "" {
 		return slices.DeleteFunc(files, written), nil
 	}
+	if len(e.pkgs) > 0 {
+		j.prog.note(token.Position{}, e.why)
+	}
 	for _, f := range files {
 		for _, u := range f.uses {
 			if u.codec.path == easyPath && !u.stays() {

@@ -25,7 +25,9 @@ type tree struct {
 	top  string // the temporary folder
 	from string // the module's folder
 	dir  string // the copy
-	sums map[string]sum
+	// module is the module's path.
+	module string
+	sums   map[string]sum
 }
 
 // sum identifies the contents of a file of the copy.
