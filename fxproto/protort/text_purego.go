@@ -1,0 +1,25 @@
+//go:build purego
+
+package protort
+
+import "unicode/utf8"
+
+// shares says that text can share the memory of bytes.
+const shares = false
+
+// No text is short enough to be copied and checked at once.
+const (
+	shortest = 1
+	longest  = 0
+)
+
+func putShort(b []byte, i int, s string) int { return RawText(b, i, s) }
+
+// valid reports whether s is UTF-8.
+func valid(s string) bool { return utf8.ValidString(s) }
+
+// validBytes reports whether b is UTF-8.
+func validBytes(b []byte) bool { return utf8.Valid(b) }
+
+// text returns b as a string. Without package unsafe it must copy.
+func text(b []byte) string { return string(b) }

@@ -1,0 +1,130 @@
+package goproto
+
+import (
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/pbwire"
+)
+
+// sizeOf returns the size of a type in memory, as an expression.
+func (g *gen) sizeOf(t string) string { return g.rt("SizeOf") + "[" + t + "]()" }
+
+// span prints code that reads a length at j: the content is from j to i then.
+func (g *gen) span() {
+	g.P(g.j, ", ", g.i, " = ", g.rt("Span"), "(", g.b, ", ", g.j, ")")
+	g.fails(g.i + " < 0")
+}
+
+// decodeValue prints code that merges the value that starts at j into at, and sets i to its end. If
+// empty is true, no bytes are the same as nil.
+func (g *gen) decodeValue(number int32, v *ir.ProtoValue, at string, empty bool) {
+	switch wire := v.Kind.Wire(); {
+	case v.Kind == pbtype.Group:
+		g.allocate(v, at)
+		g.decodeGroup(number, v, at)
+	case wire == pbwire.BytesType:
+		g.span()
+		g.decodeContent(v, at, empty)
+	default:
+		g.allocate(v, at)
+		read := map[pbwire.Type]string{pbwire.VarintType: "Uvarint", pbwire.Fixed32Type: "Uint32", pbwire.Fixed64Type: "Uint64"}[wire]
+		g.P(g.x, ", ", g.n, " := ", g.rt(read), "(", g.b, ", ", g.j, ")")
+		g.fails(g.n + " < 0")
+		g.P(g.i, " = ", g.n)
+		g.P(target(v, at), " = ", g.number(v))
+	}
+}
+
+// allocate prints code that allocates the value that a pointer points to.
+func (g *gen) allocate(v *ir.ProtoValue, at string) {
+	if v.Pointer {
+		g.fails(g.d + ".Charge(" + g.sizeOf(g.Type(v.Type)) + ")")
+		g.P("if ", at, " == nil {\n", at, " = new(", v.Type, ")\n}")
+	}
+}
+
+// target returns the variable that a value is stored into.
+func target(v *ir.ProtoValue, at string) string {
+	if v.Pointer {
+		return "*" + at
+	}
+	return at
+}
+
+// pointer returns a pointer to the value.
+func pointer(v *ir.ProtoValue, at string) string {
+	if v.Pointer {
+		return at
+	}
+	return "&" + at
+}
+
+// number returns the number whose bits are in x.
+func (g *gen) number(v *ir.ProtoValue) string {
+	x := g.x
+	basic := ""
+	switch v.Kind {
+	case pbtype.Bool:
+		x, basic = x+" != 0", "bool"
+	case pbtype.Sint32:
+		x, basic = g.rt("UnZigZag")+"("+x+"&(1<<32-1))", "int64"
+	case pbtype.Sint64:
+		x, basic = g.rt("UnZigZag")+"("+x+")", "int64"
+	case pbtype.Float:
+		x, basic = g.Ident(mathPkg.Ident("Float32frombits"))+"("+x+")", "float32"
+	case pbtype.Double:
+		x, basic = g.Ident(mathPkg.Ident("Float64frombits"))+"("+x+")", "float64"
+	}
+	if n := v.Type.Name; n != nil && n.Pkg == "" && n.Name == basic {
+		return x
+	}
+	return g.Type(v.Type) + "(" + x + ")"
+}
+
+// decodeContent prints code that merges the value that is the bytes from j to i.
+func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
+	g.allocate(v, at)
+	content := g.b + "[" + g.j + ":" + g.i + "]"
+	switch v.Kind {
+	case pbtype.Message:
+		g.fails(g.funcs[v.Type].decode + "(" + g.d + ", " + content + ", " + pointer(v, at) + ", " + g.left + g.whenGroup(v.Message, ", 0, 0") +
+			") < 0")
+	case pbtype.Timestamp:
+		g.fails("!" + g.rt("MergeTime") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
+	case pbtype.Duration:
+		g.fails("!" + g.rt("MergeDuration") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
+	case pbtype.String:
+		s := g.s
+		if v.Raw {
+			s = g.d + ".RawText(" + content + ")"
+		} else {
+			g.P(g.s, ", ", g.ok, " := ", g.d, ".Text(", content, ")")
+			g.fails("!" + g.ok)
+		}
+		if n := v.Type.Name; n == nil || n.Pkg != "" {
+			s = g.Type(v.Type) + "(" + s + ")"
+		}
+		g.P(target(v, at), " = ", s)
+	case pbtype.Bytes:
+		switch {
+		case v.Len > 0:
+			g.fails("!" + g.rt("Array") + "((" + target(v, at) + ")[:], " + content + ")")
+		case empty:
+			g.P("if ", g.j, " == ", g.i, " {\n", at, " = nil\n} else {\n", at, " = ", g.d, ".Bytes(", content, ")\n}")
+		default:
+			g.P(at, " = ", g.d, ".Bytes(", content, ")")
+		}
+	}
+}
+
+// decodeGroup prints code that merges the group that starts at j.
+func (g *gen) decodeGroup(number int32, v *ir.ProtoValue, at string) {
+	groups := "1"
+	if g.inGroup {
+		groups = g.groups + "+1"
+		g.fails(g.rt("Deep") + "(" + g.groups + ")")
+	}
+	g.P(g.n, " := ", g.funcs[v.Type].decode, "(", g.d, ", ", g.b, "[", g.j, ":], ", pointer(v, at), ", ", g.left, ", ", number, ", ", groups, ")")
+	g.fails(g.n + " < 0")
+	g.P(g.i, " = ", g.j, " + ", g.n)
+}
