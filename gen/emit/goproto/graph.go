@@ -32,15 +32,20 @@ func (g *gen) find() {
 		f.deep = f.maps
 	}
 	reach := g.reach()
-	for _, m := range g.plan.Messages {
-		f := g.facts[m.Type]
-		for t := range reach[m.Type] {
-			f.texts = f.texts || g.facts[t].texts
-			f.deep = f.deep || g.facts[t].maps || reach[t][t]
-			if reach[m.Type][m.Type] {
-				g.facts[t].deep = true
+	for t := range reach { // a recursive struct, and all that may be at any depth in it
+		for within := range reach[t] {
+			if reach[t][t] {
+				g.facts[within].deep = true
 			}
 		}
+	}
+	for t, all := range reach {
+		f, deep := g.facts[t], false
+		for within := range all {
+			f.texts = f.texts || g.facts[within].texts
+			deep = deep || g.facts[within].deep
+		}
+		f.deep = f.deep || deep
 	}
 }
 

@@ -39,6 +39,10 @@ func (g *gen) sizeField(f *ir.ProtoField) {
 			g.P(g.n, " += ", tagSize(f.Number), " + ", g.rt("SizeBytes"), "(", g.sizeOfPack(f.Value.Kind, at), ")\n}")
 			return
 		}
+		if f.Value.Message == nil && (isConstant(f.Value.Kind) || f.Value.Len > 0) {
+			g.P(g.n, " += len(", at, ") * (", tagSize(f.Number), " + ", g.sizeOfValue(&f.Value, ""), ")")
+			return
+		}
 		elem := at + "[" + g.k + "]"
 		g.P("for ", g.k, " := range ", at, " {")
 		if f.Value.Message != nil {
