@@ -19,7 +19,8 @@ var when = time.Date(2026, 3, 4, 5, 6, 7, 891011, time.UTC)
 // subjects has a value of each type, with an empty message of the same schema.
 func subjects() []subject {
 	r := rand.New(rand.NewPCG(1, 2))
-	order := &Order{ID: "order-000123", Timestamp: when, Metadata: map[string]string{"channel": "web", "region": "eu-west-1", "coupon": "SPRING"}}
+	order := &Order{ID: "order-000123", Timestamp: when,
+		Metadata: map[string]string{"channel": "web", "region": "eu-west-1", "coupon": "SPRING"}}
 	for range 8 {
 		order.Items = append(order.Items, Item{Sku: "SKU-" + strings.Repeat("x", 1+r.IntN(12)), Price: r.Float64() * 100, Qty: 1 + r.Int32N(300),
 			Attrs: []byte("attributes")})
@@ -34,8 +35,8 @@ func subjects() []subject {
 		{"Event", &Event{ID: "evt-12345", Event: "message", Data: strings.Repeat("some text of an event, ", 20), Replay: true,
 			Meta: map[string]string{"source": "hub", "trace": "4bf92f3577b34da6"}}, &benchpb.Event{}},
 		{"Result", result, &benchpb.Result{}},
-		{"Session", &Session{ID: "3f0c9d7e-52a1-4b8c", UserID: "user-4711", Created: when, LastSeen: when.Add(time.Hour), Expires: when.Add(24 * time.Hour),
-			IP: "192.0.2.17", UserAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101", Roles: []string{"admin", "editor", "viewer"},
+		{"Session", &Session{ID: "3f0c9d7e-52a1-4b8c", UserID: "user-4711", Created: when, LastSeen: when.Add(time.Hour),
+			Expires: when.Add(24 * time.Hour), IP: "192.0.2.17", UserAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101", Roles: []string{"admin", "editor", "viewer"},
 			Attrs: map[string]string{"theme": "dark", "beta": "yes"}, Status: 1, Locale: &locale, TZ: -120, MFA: true, Logins: 1234,
 			Token: []byte("0123456789abcdef"), Device: "desktop"}, &benchpb.Session{}},
 	}

@@ -312,17 +312,14 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 	b = protort.Room(b, i, 11+len(v.ID))
 	if v.ID != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.ID)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.ID); i < 0 {
 			return b, -1
 		}
 	}
 	for k := range v.Items {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
 		if b, i = encodeItemProto(b, i, &v.Items[k]); i < 0 {
 			return b, -1
@@ -334,18 +331,17 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		}
 	}
 	if len(v.Metadata) > 0 {
-		if b, i = protort.StringMap(b, i, 26, v.Metadata, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x1a, v.Metadata, sorted); i < 0 {
 			return b, -1
 		}
 	}
 	b = protort.Room(b, i, 24)
 	if protort.HasTime(v.Timestamp) {
 		b[i] = 0x22
-		i += 1
-		i = protort.Time(b, i, v.Timestamp)
+		i = protort.Time(b, i+1, v.Timestamp)
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -429,7 +425,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Metadata == nil {
-				v.Metadata = make(map[string]string, d.RunOf(b, i, 26, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Metadata = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeOrderMetadataProto(d, b[j:i], v.Metadata, left-1) {
 				return -1
@@ -501,29 +497,24 @@ func encodeItemProto(b []byte, i int, v *Item) ([]byte, int) {
 	b = protort.Room(b, i, 42+len(v.Sku)+len(v.Attrs))
 	if v.Sku != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.Sku)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Sku); i < 0 {
 			return b, -1
 		}
 	}
 	if math.Float64bits(v.Price) != 0 {
 		b[i] = 0x11
-		i += 1
-		i = protort.Put64(b, i, math.Float64bits(v.Price))
+		i = protort.Put64(b, i+1, math.Float64bits(v.Price))
 	}
 	if v.Qty != 0 {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Qty))
+		i = protort.Varint(b, i+1, uint64(v.Qty))
 	}
 	if len(v.Attrs) > 0 {
 		b[i] = 0x22
-		i += 1
-		i = protort.Blob(b, i, v.Attrs)
+		i = protort.Blob(b, i+1, v.Attrs)
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -611,40 +602,33 @@ func encodeEventProto(b []byte, i int, v *Event, left int, sorted bool) ([]byte,
 	b = protort.Room(b, i, 35+len(v.ID)+len(v.Event)+len(v.Data))
 	if v.ID != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.ID)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.ID); i < 0 {
 			return b, -1
 		}
 	}
 	if v.Event != "" {
 		b[i] = 0x12
-		i += 1
-		i = protort.Text(b, i, v.Event)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Event); i < 0 {
 			return b, -1
 		}
 	}
 	if v.Data != "" {
 		b[i] = 0x1a
-		i += 1
-		i = protort.Text(b, i, v.Data)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Data); i < 0 {
 			return b, -1
 		}
 	}
 	if bool(v.Replay) {
 		b[i] = 0x20
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(v.Replay))
+		i = protort.Varint(b, i+1, protort.Bit(v.Replay))
 	}
 	if len(v.Meta) > 0 {
-		if b, i = protort.StringMap(b, i, 42, v.Meta, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x2a, v.Meta, sorted); i < 0 {
 			return b, -1
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -742,7 +726,7 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 				return -1
 			}
 			if v.Meta == nil {
-				v.Meta = make(map[string]string, d.RunOf(b, i, 42, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Meta = make(map[string]string, d.RunOf(b, i, 0x2a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeEventMetaProto(d, b[j:i], v.Meta, left-1) {
 				return -1
@@ -805,25 +789,22 @@ func encodeResultProto(b []byte, i int, v *Result) ([]byte, int) {
 	b = protort.Room(b, i, 11)
 	if v.ID != 0 {
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, v.ID)
+		i = protort.Varint(b, i+1, v.ID)
 	}
 	if len(v.Data) > 0 {
 		n := 8 * len(v.Data)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x12
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Float64(b, i, v.Data)
 	}
 	b = protort.Room(b, i, 11)
 	if v.Timestamp != 0 {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Timestamp))
+		i = protort.Varint(b, i+1, uint64(v.Timestamp))
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -913,112 +894,90 @@ func encodeSessionProto(b []byte, i int, v *Session, left int, sorted bool) ([]b
 	b = protort.Room(b, i, 116+len(v.ID)+len(v.UserID)+len(v.IP)+len(v.UserAgent))
 	if v.ID != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.ID)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.ID); i < 0 {
 			return b, -1
 		}
 	}
 	if v.UserID != "" {
 		b[i] = 0x12
-		i += 1
-		i = protort.Text(b, i, v.UserID)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.UserID); i < 0 {
 			return b, -1
 		}
 	}
 	if protort.HasTime(v.Created) {
 		b[i] = 0x1a
-		i += 1
-		i = protort.Time(b, i, v.Created)
+		i = protort.Time(b, i+1, v.Created)
 	}
 	if protort.HasTime(v.LastSeen) {
 		b[i] = 0x22
-		i += 1
-		i = protort.Time(b, i, v.LastSeen)
+		i = protort.Time(b, i+1, v.LastSeen)
 	}
 	if protort.HasTime(v.Expires) {
 		b[i] = 0x2a
-		i += 1
-		i = protort.Time(b, i, v.Expires)
+		i = protort.Time(b, i+1, v.Expires)
 	}
 	if v.IP != "" {
 		b[i] = 0x32
-		i += 1
-		i = protort.Text(b, i, v.IP)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.IP); i < 0 {
 			return b, -1
 		}
 	}
 	if v.UserAgent != "" {
 		b[i] = 0x3a
-		i += 1
-		i = protort.Text(b, i, v.UserAgent)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.UserAgent); i < 0 {
 			return b, -1
 		}
 	}
 	for k := range v.Roles {
 		b = protort.Room(b, i, 11+len(v.Roles[k]))
 		b[i] = 0x42
-		i += 1
-		i = protort.Text(b, i, v.Roles[k])
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Roles[k]); i < 0 {
 			return b, -1
 		}
 	}
 	if len(v.Attrs) > 0 {
-		if b, i = protort.StringMap(b, i, 74, v.Attrs, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x4a, v.Attrs, sorted); i < 0 {
 			return b, -1
 		}
 	}
 	b = protort.Room(b, i, 11)
 	if v.Status != 0 {
 		b[i] = 0x50
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Status))
+		i = protort.Varint(b, i+1, uint64(v.Status))
 	}
 	if v.Locale != nil {
 		b = protort.Room(b, i, 11+len(*v.Locale))
 		b[i] = 0x5a
-		i += 1
-		i = protort.Text(b, i, *v.Locale)
-		if i < 0 {
+		if i = protort.Text(b, i+1, *v.Locale); i < 0 {
 			return b, -1
 		}
 	}
 	b = protort.Room(b, i, 47+len(v.Token)+len(v.Device))
 	if v.TZ != 0 {
 		b[i] = 0x60
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(v.TZ))
+		i = protort.Varint(b, i+1, protort.ZigZag(v.TZ))
 	}
 	if bool(v.MFA) {
 		b[i] = 0x68
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(v.MFA))
+		i = protort.Varint(b, i+1, protort.Bit(v.MFA))
 	}
 	if v.Logins != 0 {
 		b[i] = 0x70
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Logins))
+		i = protort.Varint(b, i+1, uint64(v.Logins))
 	}
 	if len(v.Token) > 0 {
 		b[i] = 0x7a
-		i += 1
-		i = protort.Blob(b, i, v.Token)
+		i = protort.Blob(b, i+1, v.Token)
 	}
 	if v.Device != "" {
 		b[i] = 0x82
 		b[i+1] = 0x01
-		i += 2
-		i = protort.Text(b, i, v.Device)
-		if i < 0 {
+		if i = protort.Text(b, i+2, v.Device); i < 0 {
 			return b, -1
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -1198,7 +1157,7 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 				return -1
 			}
 			if v.Attrs == nil {
-				v.Attrs = make(map[string]string, d.RunOf(b, i, 74, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Attrs = make(map[string]string, d.RunOf(b, i, 0x4a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeSessionAttrsProto(d, b[j:i], v.Attrs, left-1) {
 				return -1

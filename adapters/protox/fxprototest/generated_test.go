@@ -149,7 +149,8 @@ func TestDepth(t *testing.T) {
 		open, end string
 		size      bool
 	}{
-		{Tree{}, "\x12", "", true}, {Groups{}, "\x0b", "\x0c", false}, {Groups{}, "\x7b", "\x7c", false}, {Groups{}, "\x0b\x7b", "\x7c\x0c", false},
+		{Tree{}, "\x12", "", true}, {Groups{}, "\x0b", "\x0c", false}, {Groups{}, "\x7b", "\x7c", false},
+		{Groups{}, "\x0b\x7b", "\x7c\x0c", false},
 		{Groups{}, "\x7b\x0b", "\x0c\x7c", false}, {Groups{}, "\x2a", "", true}, {Empty{}, "\x0b", "\x0c", false},
 	} {
 		for _, n := range []int{1, 2, 3, 4999, 5000, 5001, 9998, 9999, 10000, 10001, 10002} {

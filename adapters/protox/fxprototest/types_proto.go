@@ -1537,82 +1537,66 @@ func encodeScalarsProto(b []byte, i int, v *Scalars) ([]byte, int) {
 	b = protort.Room(b, i, 137+len(v.S)+len(v.Y)+len(v.N)+len(v.R))
 	if bool(v.B) {
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(v.B))
+		i = protort.Varint(b, i+1, protort.Bit(v.B))
 	}
 	if v.I32 != 0 {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(v.I32))
+		i = protort.Varint(b, i+1, uint64(v.I32))
 	}
 	if v.I64 != 0 {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, uint64(v.I64))
+		i = protort.Varint(b, i+1, uint64(v.I64))
 	}
 	if v.U32 != 0 {
 		b[i] = 0x20
-		i += 1
-		i = protort.Varint(b, i, uint64(v.U32))
+		i = protort.Varint(b, i+1, uint64(v.U32))
 	}
 	if v.U64 != 0 {
 		b[i] = 0x28
-		i += 1
-		i = protort.Varint(b, i, v.U64)
+		i = protort.Varint(b, i+1, v.U64)
 	}
 	if v.I != 0 {
 		b[i] = 0x30
-		i += 1
-		i = protort.Varint(b, i, uint64(v.I))
+		i = protort.Varint(b, i+1, uint64(v.I))
 	}
 	if v.U != 0 {
 		b[i] = 0x38
-		i += 1
-		i = protort.Varint(b, i, uint64(v.U))
+		i = protort.Varint(b, i+1, uint64(v.U))
 	}
 	if math.Float32bits(v.F32) != 0 {
 		b[i] = 0x45
-		i += 1
-		i = protort.Put32(b, i, math.Float32bits(v.F32))
+		i = protort.Put32(b, i+1, math.Float32bits(v.F32))
 	}
 	if math.Float64bits(v.F64) != 0 {
 		b[i] = 0x49
-		i += 1
-		i = protort.Put64(b, i, math.Float64bits(v.F64))
+		i = protort.Put64(b, i+1, math.Float64bits(v.F64))
 	}
 	if v.S != "" {
 		b[i] = 0x52
-		i += 1
-		i = protort.Text(b, i, v.S)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.S); i < 0 {
 			return b, -1
 		}
 	}
 	if len(v.Y) > 0 {
 		b[i] = 0x5a
-		i += 1
-		i = protort.Blob(b, i, v.Y)
+		i = protort.Blob(b, i+1, v.Y)
 	}
 	if v.E != 0 {
 		b[i] = 0x60
-		i += 1
-		i = protort.Varint(b, i, uint64(v.E))
+		i = protort.Varint(b, i+1, uint64(v.E))
 	}
 	if v.N != "" {
 		b[i] = 0x6a
-		i += 1
-		i = protort.Text(b, i, string(v.N))
-		if i < 0 {
+		if i = protort.Text(b, i+1, string(v.N)); i < 0 {
 			return b, -1
 		}
 	}
 	if v.R != "" {
 		b[i] = 0x72
-		i += 1
-		i = protort.RawText(b, i, v.R)
+		i = protort.RawText(b, i+1, v.R)
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -1799,39 +1783,32 @@ func encodeEncodingsProto(b []byte, i int, v *Encodings) ([]byte, int) {
 	b = protort.Room(b, i, 77)
 	if v.S32 != 0 {
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(int64(v.S32)))
+		i = protort.Varint(b, i+1, protort.ZigZag(int64(v.S32)))
 	}
 	if v.S64 != 0 {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(v.S64))
+		i = protort.Varint(b, i+1, protort.ZigZag(v.S64))
 	}
 	if v.F32 != 0 {
 		b[i] = 0x1d
-		i += 1
-		i = protort.Put32(b, i, v.F32)
+		i = protort.Put32(b, i+1, v.F32)
 	}
 	if v.F64 != 0 {
 		b[i] = 0x21
-		i += 1
-		i = protort.Put64(b, i, v.F64)
+		i = protort.Put64(b, i+1, v.F64)
 	}
 	if v.SF32 != 0 {
 		b[i] = 0x2d
-		i += 1
-		i = protort.Put32(b, i, uint32(v.SF32))
+		i = protort.Put32(b, i+1, uint32(v.SF32))
 	}
 	if v.SF64 != 0 {
 		b[i] = 0x31
-		i += 1
-		i = protort.Put64(b, i, uint64(v.SF64))
+		i = protort.Put64(b, i+1, uint64(v.SF64))
 	}
 	if v.Mid != 0 {
 		b[i] = 0xe0
 		b[i+1] = 0x12
-		i += 2
-		i = protort.Varint(b, i, uint64(v.Mid))
+		i = protort.Varint(b, i+2, uint64(v.Mid))
 	}
 	if v.Far != 0 {
 		b[i] = 0xf8
@@ -1839,8 +1816,7 @@ func encodeEncodingsProto(b []byte, i int, v *Encodings) ([]byte, int) {
 		b[i+2] = 0xff
 		b[i+3] = 0xff
 		b[i+4] = 0x0f
-		i += 5
-		i = protort.Varint(b, i, protort.ZigZag(v.Far))
+		i = protort.Varint(b, i+5, protort.ZigZag(v.Far))
 	}
 	return b, i
 }
@@ -1955,62 +1931,51 @@ func encodePointersProto(b []byte, i int, v *Pointers) ([]byte, int) {
 	b = protort.Room(b, i, 43)
 	if v.B != nil {
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(*v.B))
+		i = protort.Varint(b, i+1, protort.Bit(*v.B))
 	}
 	if v.I32 != nil {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(*v.I32))
+		i = protort.Varint(b, i+1, uint64(*v.I32))
 	}
 	if v.S64 != nil {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(*v.S64))
+		i = protort.Varint(b, i+1, protort.ZigZag(*v.S64))
 	}
 	if v.U32 != nil {
 		b[i] = 0x25
-		i += 1
-		i = protort.Put32(b, i, *v.U32)
+		i = protort.Put32(b, i+1, *v.U32)
 	}
 	if v.F32 != nil {
 		b[i] = 0x2d
-		i += 1
-		i = protort.Put32(b, i, math.Float32bits(*v.F32))
+		i = protort.Put32(b, i+1, math.Float32bits(*v.F32))
 	}
 	if v.F64 != nil {
 		b[i] = 0x31
-		i += 1
-		i = protort.Put64(b, i, math.Float64bits(*v.F64))
+		i = protort.Put64(b, i+1, math.Float64bits(*v.F64))
 	}
 	if v.S != nil {
 		b = protort.Room(b, i, 11+len(*v.S))
 		b[i] = 0x3a
-		i += 1
-		i = protort.Text(b, i, *v.S)
-		if i < 0 {
+		if i = protort.Text(b, i+1, *v.S); i < 0 {
 			return b, -1
 		}
 	}
 	if v.R != nil {
 		b = protort.Room(b, i, 11+len(*v.R))
 		b[i] = 0x42
-		i += 1
-		i = protort.RawText(b, i, *v.R)
+		i = protort.RawText(b, i+1, *v.R)
 	}
 	b = protort.Room(b, i, 26)
 	if v.E != nil {
 		b[i] = 0x48
-		i += 1
-		i = protort.Varint(b, i, uint64(*v.E))
+		i = protort.Varint(b, i+1, uint64(*v.E))
 	}
 	if v.D != nil {
 		b[i] = 0x52
-		i += 1
-		i = protort.Blob(b, i, (*v.D)[:])
+		i = protort.Blob(b, i+1, (*v.D)[:])
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -2211,48 +2176,40 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 func encodeOptionalProto(b []byte, i int, v *Optional) ([]byte, int) {
 	b = protort.Room(b, i, 35+len(v.S)+len(v.Y))
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, protort.Bit(v.B))
+	i = protort.Varint(b, i+1, protort.Bit(v.B))
 	b[i] = 0x10
-	i += 1
-	i = protort.Varint(b, i, uint64(v.I))
+	i = protort.Varint(b, i+1, uint64(v.I))
 	b[i] = 0x1a
-	i += 1
-	i = protort.Text(b, i, v.S)
-	if i < 0 {
+	if i = protort.Text(b, i+1, v.S); i < 0 {
 		return b, -1
 	}
 	if v.Y != nil {
 		b[i] = 0x22
-		i += 1
-		i = protort.Blob(b, i, v.Y)
+		i = protort.Blob(b, i+1, v.Y)
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x2a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeScalarsProto(b, i, &v.M); i < 0 {
-		return b, -1
-	}
-	if n := i - start; n < 0x80 {
-		b[start-1] = byte(n)
-	} else {
-		b, i = protort.Close(b, start, i)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x2a
+		i += 2
+		start := i
+		if b, i = encodeScalarsProto(b, i, &v.M); i < 0 {
+			return b, -1
+		}
+		if n := i - start; n < 0x80 {
+			b[start-1] = byte(n)
+		} else {
+			b, i = protort.Close(b, start, i)
+		}
 	}
 	b = protort.Room(b, i, 72)
 	b[i] = 0x32
-	i += 1
-	i = protort.Blob(b, i, (v.D)[:])
+	i = protort.Blob(b, i+1, (v.D)[:])
 	b[i] = 0x3a
-	i += 1
-	i = protort.Duration(b, i, v.L)
+	i = protort.Duration(b, i+1, v.L)
 	b[i] = 0x42
-	i += 1
-	i = protort.Time(b, i, v.T)
+	i = protort.Time(b, i+1, v.T)
 	b[i] = 0x49
-	i += 1
-	i = protort.Put64(b, i, math.Float64bits(v.F))
+	i = protort.Put64(b, i+1, math.Float64bits(v.F))
 	return b, i
 }
 
@@ -2264,8 +2221,10 @@ func sizeOptionalProto(v *Optional) int {
 	if v.Y != nil {
 		n += 1 + protort.SizeBytes(len(v.Y))
 	}
-	x := sizeScalarsProto(&v.M)
-	n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeScalarsProto(&v.M)
+		n += 1 + protort.SizeBytes(x)
+	}
 	n += 1 + 5
 	n += 1 + protort.SizeDuration(v.L)
 	n += 1 + protort.SizeTime(v.T)
@@ -2368,76 +2327,67 @@ func encodePackedProto(b []byte, i int, v *Packed) ([]byte, int) {
 		n := len(v.B)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x0a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Bools(b, i, v.B)
 	}
 	if len(v.I32) > 0 {
 		n := protort.SizeVarints(v.I32)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x12
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Varints(b, i, v.I32)
 	}
 	if len(v.S64) > 0 {
 		n := protort.SizeZigZags(v.S64)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x1a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.ZigZags(b, i, v.S64)
 	}
 	if len(v.U64) > 0 {
 		n := protort.SizeVarints(v.U64)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x22
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Varints(b, i, v.U64)
 	}
 	if len(v.F32) > 0 {
 		n := 4 * len(v.F32)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x2a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Fixed32(b, i, v.F32)
 	}
 	if len(v.SF64) > 0 {
 		n := 8 * len(v.SF64)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x32
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Fixed64(b, i, v.SF64)
 	}
 	if len(v.D) > 0 {
 		n := 8 * len(v.D)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x3a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Float64(b, i, v.D)
 	}
 	if len(v.F) > 0 {
 		n := 4 * len(v.F)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x42
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Float32(b, i, v.F)
 	}
 	if len(v.E) > 0 {
 		n := protort.SizeVarints(v.E)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x4a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Varints(b, i, v.E)
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -2728,41 +2678,35 @@ func encodeUnpackedProto(b []byte, i int, v *Unpacked) ([]byte, int) {
 	for k := range v.B {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(v.B[k]))
+		i = protort.Varint(b, i+1, protort.Bit(v.B[k]))
 	}
 	for k := range v.I64 {
 		b = protort.Room(b, i, 11)
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(v.I64[k]))
+		i = protort.Varint(b, i+1, uint64(v.I64[k]))
 	}
 	for k := range v.S32 {
 		b = protort.Room(b, i, 11)
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(int64(v.S32[k])))
+		i = protort.Varint(b, i+1, protort.ZigZag(int64(v.S32[k])))
 	}
 	for k := range v.D {
 		b = protort.Room(b, i, 9)
 		b[i] = 0x21
-		i += 1
-		i = protort.Put64(b, i, math.Float64bits(v.D[k]))
+		i = protort.Put64(b, i+1, math.Float64bits(v.D[k]))
 	}
 	for k := range v.U32 {
 		b = protort.Room(b, i, 5)
 		b[i] = 0x2d
-		i += 1
-		i = protort.Put32(b, i, v.U32[k])
+		i = protort.Put32(b, i+1, v.U32[k])
 	}
 	for k := range v.E {
 		b = protort.Room(b, i, 11)
 		b[i] = 0x30
-		i += 1
-		i = protort.Varint(b, i, uint64(v.E[k]))
+		i = protort.Varint(b, i+1, uint64(v.E[k]))
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -2963,44 +2907,36 @@ func encodeTextsProto(b []byte, i int, v *Texts) ([]byte, int) {
 	for k := range v.S {
 		b = protort.Room(b, i, 11+len(v.S[k]))
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.S[k])
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.S[k]); i < 0 {
 			return b, -1
 		}
 	}
 	for k := range v.N {
 		b = protort.Room(b, i, 11+len(v.N[k]))
 		b[i] = 0x12
-		i += 1
-		i = protort.Text(b, i, string(v.N[k]))
-		if i < 0 {
+		if i = protort.Text(b, i+1, string(v.N[k])); i < 0 {
 			return b, -1
 		}
 	}
 	for k := range v.R {
 		b = protort.Room(b, i, 11+len(v.R[k]))
 		b[i] = 0x1a
-		i += 1
-		i = protort.RawText(b, i, v.R[k])
+		i = protort.RawText(b, i+1, v.R[k])
 	}
 	for k := range v.Y {
 		b = protort.Room(b, i, 11+len(v.Y[k]))
 		b[i] = 0x22
-		i += 1
-		i = protort.Blob(b, i, v.Y[k])
+		i = protort.Blob(b, i+1, v.Y[k])
 	}
 	for k := range v.B {
 		b = protort.Room(b, i, 11+len(v.B[k]))
 		b[i] = 0x2a
-		i += 1
-		i = protort.Blob(b, i, v.B[k])
+		i = protort.Blob(b, i+1, v.B[k])
 	}
 	for k := range v.D {
 		b = protort.Room(b, i, 15)
 		b[i] = 0x32
-		i += 1
-		i = protort.Blob(b, i, (v.D[k])[:])
+		i = protort.Blob(b, i+1, (v.D[k])[:])
 	}
 	return b, i
 }
@@ -3148,17 +3084,14 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 	b = protort.Room(b, i, 11+len(v.ID))
 	if v.ID != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.ID)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.ID); i < 0 {
 			return b, -1
 		}
 	}
 	for k := range v.Items {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
 		if b, i = encodeItemProto(b, i, &v.Items[k], left, sorted); i < 0 {
 			return b, -1
@@ -3170,43 +3103,40 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		}
 	}
 	if len(v.Labels) > 0 {
-		if b, i = protort.StringMap(b, i, 26, v.Labels, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x1a, v.Labels, sorted); i < 0 {
 			return b, -1
 		}
 	}
 	b = protort.Room(b, i, 24)
 	if protort.HasTime(v.Created) {
 		b[i] = 0x22
-		i += 1
-		i = protort.Time(b, i, v.Created)
+		i = protort.Time(b, i+1, v.Created)
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x2a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.First, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x2a
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.First, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	if v.Last != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x32
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Last != nil {
-			if b, i = encodeItemProto(b, i, v.Last, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeItemProto(b, i, v.Last, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -3217,8 +3147,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 	for k := range v.All {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x3a
-		i += 1
-		i++
+		i += 2
 		start := i
 		if v.All[k] != nil {
 			if b, i = encodeItemProto(b, i, v.All[k], left, sorted); i < 0 {
@@ -3232,7 +3161,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -3261,18 +3190,17 @@ func sizeOrderProto(v *Order, left int) int {
 	if protort.HasTime(v.Created) {
 		n += 1 + protort.SizeTime(v.Created)
 	}
-	x := sizeItemProto(&v.First, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeItemProto(&v.First, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	if v.Last != nil {
-		x := 0
-		if v.Last != nil {
-			x = sizeItemProto(v.Last, left)
-		}
+		x := sizeItemProto(v.Last, left)
 		if x < 0 {
 			return -1
 		}
@@ -3346,7 +3274,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Labels == nil {
-				v.Labels = make(map[string]string, d.RunOf(b, i, 26, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Labels = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeOrderLabelsProto(d, b[j:i], v.Labels, left-1) {
 				return -1
@@ -3469,21 +3397,17 @@ func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, i
 	b = protort.Room(b, i, 31+len(v.Sku))
 	if v.Sku != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.Sku)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Sku); i < 0 {
 			return b, -1
 		}
 	}
 	if math.Float64bits(v.Price) != 0 {
 		b[i] = 0x11
-		i += 1
-		i = protort.Put64(b, i, math.Float64bits(v.Price))
+		i = protort.Put64(b, i+1, math.Float64bits(v.Price))
 	}
 	if v.Count != 0 {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Count))
+		i = protort.Varint(b, i+1, uint64(v.Count))
 	}
 	return b, i
 }
@@ -3563,19 +3487,15 @@ func encodeKeptProto(b []byte, i int, v *Kept, left int, sorted bool) ([]byte, i
 	b = protort.Room(b, i, 11)
 	if v.N != 0 {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(v.N))
+		i = protort.Varint(b, i+1, uint64(v.N))
 	}
 	if v.Inner != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x1a
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Inner != nil {
-			if b, i = encodeKeptProto(b, i, v.Inner, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeKeptProto(b, i, v.Inner, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -3586,8 +3506,7 @@ func encodeKeptProto(b []byte, i int, v *Kept, left int, sorted bool) ([]byte, i
 	for k := range v.List {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x22
-		i += 1
-		i++
+		i += 2
 		start := i
 		if v.List[k] != nil {
 			if b, i = encodeKeptProto(b, i, v.List[k], left, sorted); i < 0 {
@@ -3600,25 +3519,26 @@ func encodeKeptProto(b []byte, i int, v *Kept, left int, sorted bool) ([]byte, i
 			b, i = protort.Close(b, start, i)
 		}
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x2a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeHeldProto(b, i, &v.Value, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x2a
+		i += 2
+		start := i
+		if b, i = encodeHeldProto(b, i, &v.Value, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -3633,10 +3553,7 @@ func sizeKeptProto(v *Kept, left int) int {
 		n += 1 + protort.SizeVarint(uint64(v.N))
 	}
 	if v.Inner != nil {
-		x := 0
-		if v.Inner != nil {
-			x = sizeKeptProto(v.Inner, left)
-		}
+		x := sizeKeptProto(v.Inner, left)
 		if x < 0 {
 			return -1
 		}
@@ -3652,12 +3569,14 @@ func sizeKeptProto(v *Kept, left int) int {
 		}
 		n += 1 + protort.SizeBytes(x)
 	}
-	x := sizeHeldProto(&v.Value, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeHeldProto(&v.Value, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	n += len(v.Unknown)
 	return n
@@ -3751,11 +3670,10 @@ func encodeHeldProto(b []byte, i int, v *Held, left int, sorted bool) ([]byte, i
 	b = protort.Room(b, i, 11)
 	if v.N != 0 {
 		b[i] = 0x08
-		i += 1
-		i = protort.Varint(b, i, uint64(v.N))
+		i = protort.Varint(b, i+1, uint64(v.N))
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -3810,22 +3728,17 @@ func encodeTreeProto(b []byte, i int, v *Tree, left int, sorted bool) ([]byte, i
 	b = protort.Room(b, i, 11+len(v.Name))
 	if v.Name != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.Name)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Name); i < 0 {
 			return b, -1
 		}
 	}
 	if v.Left != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Left != nil {
-			if b, i = encodeTreeProto(b, i, v.Left, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeTreeProto(b, i, v.Left, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -3836,13 +3749,10 @@ func encodeTreeProto(b []byte, i int, v *Tree, left int, sorted bool) ([]byte, i
 	if v.Right != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x1a
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Right != nil {
-			if b, i = encodeTreeProto(b, i, v.Right, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeTreeProto(b, i, v.Right, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -3853,8 +3763,7 @@ func encodeTreeProto(b []byte, i int, v *Tree, left int, sorted bool) ([]byte, i
 	for k := range v.Children {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x22
-		i += 1
-		i++
+		i += 2
 		start := i
 		if b, i = encodeTreeProto(b, i, &v.Children[k], left, sorted); i < 0 {
 			return b, -1
@@ -3885,24 +3794,18 @@ func encodeTreeProto(b []byte, i int, v *Tree, left int, sorted bool) ([]byte, i
 func encodeTreeByNameProto(b []byte, i int, key string, val *Tree, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13+len(key))
 	b[i] = 0x2a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
-	if val != nil {
-		if b, i = encodeTreeProto(b, i, val, left, sorted); i < 0 {
-			return b, -1
-		}
+	if b, i = encodeTreeProto(b, i, val, left, sorted); i < 0 {
+		return b, -1
 	}
 	if n := i - start; n < 0x80 {
 		b[start-1] = byte(n)
@@ -3926,20 +3829,14 @@ func sizeTreeProto(v *Tree, left int) int {
 		n += 1 + protort.SizeBytes(len(v.Name))
 	}
 	if v.Left != nil {
-		x := 0
-		if v.Left != nil {
-			x = sizeTreeProto(v.Left, left)
-		}
+		x := sizeTreeProto(v.Left, left)
 		if x < 0 {
 			return -1
 		}
 		n += 1 + protort.SizeBytes(x)
 	}
 	if v.Right != nil {
-		x := 0
-		if v.Right != nil {
-			x = sizeTreeProto(v.Right, left)
-		}
+		x := sizeTreeProto(v.Right, left)
 		if x < 0 {
 			return -1
 		}
@@ -4047,7 +3944,7 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 				return -1
 			}
 			if v.ByName == nil {
-				v.ByName = make(map[string]Tree, d.RunOf(b, i, 42, protort.SizeOf[string]()+protort.SizeOf[Tree]()))
+				v.ByName = make(map[string]Tree, d.RunOf(b, i, 0x2a, protort.SizeOf[string]()+protort.SizeOf[Tree]()))
 			}
 			if !decodeTreeByNameProto(d, b[j:i], v.ByName, left-1) {
 				return -1
@@ -4108,7 +4005,7 @@ func encodeMapsProto(b []byte, i int, v *Maps, left int, sorted bool) ([]byte, i
 		return b, -1
 	}
 	if len(v.SS) > 0 {
-		if b, i = protort.StringMap(b, i, 10, v.SS, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x0a, v.SS, sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -4253,7 +4150,7 @@ func encodeMapsProto(b []byte, i int, v *Maps, left int, sorted bool) ([]byte, i
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -4262,16 +4159,12 @@ func encodeMapsProto(b []byte, i int, v *Maps, left int, sorted bool) ([]byte, i
 func encodeMapsISProto(b []byte, i int, key int32, val string, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 24+len(val))
 	b[i] = 0x12
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, uint64(key))
+	i = protort.Varint(b, i+1, uint64(key))
 	b[i] = 0x12
-	i += 1
-	i = protort.Text(b, i, val)
-	if i < 0 {
+	if i = protort.Text(b, i+1, val); i < 0 {
 		return b, -1
 	}
 	if n := i - at; n < 0x80 {
@@ -4285,15 +4178,12 @@ func encodeMapsISProto(b []byte, i int, key int32, val string, left int, sorted 
 func encodeMapsIUProto(b []byte, i int, key int64, val uint64, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 22)
 	b[i] = 0x1a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, protort.ZigZag(key))
+	i = protort.Varint(b, i+1, protort.ZigZag(key))
 	b[i] = 0x11
-	i += 1
-	i = protort.Put64(b, i, val)
+	i = protort.Put64(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4305,15 +4195,12 @@ func encodeMapsIUProto(b []byte, i int, key int64, val uint64, left int, sorted 
 func encodeMapsUBProto(b []byte, i int, key uint32, val bool, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 9)
 	b[i] = 0x22
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0d
-	i += 1
-	i = protort.Put32(b, i, key)
+	i = protort.Put32(b, i+1, key)
 	b[i] = 0x10
-	i += 1
-	i = protort.Varint(b, i, protort.Bit(val))
+	i = protort.Varint(b, i+1, protort.Bit(val))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4325,15 +4212,12 @@ func encodeMapsUBProto(b []byte, i int, key uint32, val bool, left int, sorted b
 func encodeMapsBDProto(b []byte, i int, key bool, val float64, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13)
 	b[i] = 0x2a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, protort.Bit(key))
+	i = protort.Varint(b, i+1, protort.Bit(key))
 	b[i] = 0x11
-	i += 1
-	i = protort.Put64(b, i, math.Float64bits(val))
+	i = protort.Put64(b, i+1, math.Float64bits(val))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4345,18 +4229,14 @@ func encodeMapsBDProto(b []byte, i int, key bool, val float64, left int, sorted 
 func encodeMapsNEProto(b []byte, i int, key Name, val Level, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 24+len(key))
 	b[i] = 0x32
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, string(key))
-	if i < 0 {
+	if i = protort.Text(b, i+1, string(key)); i < 0 {
 		return b, -1
 	}
 	b[i] = 0x10
-	i += 1
-	i = protort.Varint(b, i, uint64(val))
+	i = protort.Varint(b, i+1, uint64(val))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4368,18 +4248,14 @@ func encodeMapsNEProto(b []byte, i int, key Name, val Level, left int, sorted bo
 func encodeMapsSYProto(b []byte, i int, key string, val []uint8, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 24+len(key)+len(val))
 	b[i] = 0x3a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b[i] = 0x12
-	i += 1
-	i = protort.Blob(b, i, val)
+	i = protort.Blob(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4391,15 +4267,12 @@ func encodeMapsSYProto(b []byte, i int, key string, val []uint8, left int, sorte
 func encodeMapsSFProto(b []byte, i int, key uint64, val float32, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 18)
 	b[i] = 0x42
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, key)
+	i = protort.Varint(b, i+1, key)
 	b[i] = 0x15
-	i += 1
-	i = protort.Put32(b, i, math.Float32bits(val))
+	i = protort.Put32(b, i+1, math.Float32bits(val))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4411,15 +4284,12 @@ func encodeMapsSFProto(b []byte, i int, key uint64, val float32, left int, sorte
 func encodeMapsRRProto(b []byte, i int, key string, val string, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 24+len(key)+len(val))
 	b[i] = 0x4a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.RawText(b, i, key)
+	i = protort.RawText(b, i+1, key)
 	b[i] = 0x12
-	i += 1
-	i = protort.RawText(b, i, val)
+	i = protort.RawText(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4431,15 +4301,12 @@ func encodeMapsRRProto(b []byte, i int, key string, val string, left int, sorted
 func encodeMapsEIProto(b []byte, i int, key Level, val int, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 18)
 	b[i] = 0x52
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0d
-	i += 1
-	i = protort.Put32(b, i, uint32(key))
+	i = protort.Put32(b, i+1, uint32(key))
 	b[i] = 0x10
-	i += 1
-	i = protort.Varint(b, i, protort.ZigZag(int64(val)))
+	i = protort.Varint(b, i+1, protort.ZigZag(int64(val)))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4451,18 +4318,14 @@ func encodeMapsEIProto(b []byte, i int, key Level, val int, left int, sorted boo
 func encodeMapsSDProto(b []byte, i int, key string, val Digest, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 28+len(key))
 	b[i] = 0x5a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b[i] = 0x12
-	i += 1
-	i = protort.Blob(b, i, (val)[:])
+	i = protort.Blob(b, i+1, (val)[:])
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -4560,7 +4423,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.SS == nil {
-				v.SS = make(map[string]string, d.RunOf(b, i, 10, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.SS = make(map[string]string, d.RunOf(b, i, 0x0a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeMapsSSProto(d, b[j:i], v.SS, left-1) {
 				return -1
@@ -4578,7 +4441,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.IS == nil {
-				v.IS = make(map[int32]string, d.RunOf(b, i, 18, protort.SizeOf[int32]()+protort.SizeOf[string]()))
+				v.IS = make(map[int32]string, d.RunOf(b, i, 0x12, protort.SizeOf[int32]()+protort.SizeOf[string]()))
 			}
 			if !decodeMapsISProto(d, b[j:i], v.IS, left-1) {
 				return -1
@@ -4596,7 +4459,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.IU == nil {
-				v.IU = make(map[int64]uint64, d.RunOf(b, i, 26, protort.SizeOf[int64]()+protort.SizeOf[uint64]()))
+				v.IU = make(map[int64]uint64, d.RunOf(b, i, 0x1a, protort.SizeOf[int64]()+protort.SizeOf[uint64]()))
 			}
 			if !decodeMapsIUProto(d, b[j:i], v.IU, left-1) {
 				return -1
@@ -4614,7 +4477,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.UB == nil {
-				v.UB = make(map[uint32]bool, d.RunOf(b, i, 34, protort.SizeOf[uint32]()+protort.SizeOf[bool]()))
+				v.UB = make(map[uint32]bool, d.RunOf(b, i, 0x22, protort.SizeOf[uint32]()+protort.SizeOf[bool]()))
 			}
 			if !decodeMapsUBProto(d, b[j:i], v.UB, left-1) {
 				return -1
@@ -4632,7 +4495,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.BD == nil {
-				v.BD = make(map[bool]float64, d.RunOf(b, i, 42, protort.SizeOf[bool]()+protort.SizeOf[float64]()))
+				v.BD = make(map[bool]float64, d.RunOf(b, i, 0x2a, protort.SizeOf[bool]()+protort.SizeOf[float64]()))
 			}
 			if !decodeMapsBDProto(d, b[j:i], v.BD, left-1) {
 				return -1
@@ -4650,7 +4513,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.NE == nil {
-				v.NE = make(map[Name]Level, d.RunOf(b, i, 50, protort.SizeOf[Name]()+protort.SizeOf[Level]()))
+				v.NE = make(map[Name]Level, d.RunOf(b, i, 0x32, protort.SizeOf[Name]()+protort.SizeOf[Level]()))
 			}
 			if !decodeMapsNEProto(d, b[j:i], v.NE, left-1) {
 				return -1
@@ -4668,7 +4531,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.SY == nil {
-				v.SY = make(map[string][]uint8, d.RunOf(b, i, 58, protort.SizeOf[string]()+protort.SizeOf[[]uint8]()))
+				v.SY = make(map[string][]uint8, d.RunOf(b, i, 0x3a, protort.SizeOf[string]()+protort.SizeOf[[]uint8]()))
 			}
 			if !decodeMapsSYProto(d, b[j:i], v.SY, left-1) {
 				return -1
@@ -4686,7 +4549,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.SF == nil {
-				v.SF = make(map[uint64]float32, d.RunOf(b, i, 66, protort.SizeOf[uint64]()+protort.SizeOf[float32]()))
+				v.SF = make(map[uint64]float32, d.RunOf(b, i, 0x42, protort.SizeOf[uint64]()+protort.SizeOf[float32]()))
 			}
 			if !decodeMapsSFProto(d, b[j:i], v.SF, left-1) {
 				return -1
@@ -4704,7 +4567,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.RR == nil {
-				v.RR = make(map[string]string, d.RunOf(b, i, 74, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.RR = make(map[string]string, d.RunOf(b, i, 0x4a, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeMapsRRProto(d, b[j:i], v.RR, left-1) {
 				return -1
@@ -4722,7 +4585,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.EI == nil {
-				v.EI = make(map[Level]int, d.RunOf(b, i, 82, protort.SizeOf[Level]()+protort.SizeOf[int]()))
+				v.EI = make(map[Level]int, d.RunOf(b, i, 0x52, protort.SizeOf[Level]()+protort.SizeOf[int]()))
 			}
 			if !decodeMapsEIProto(d, b[j:i], v.EI, left-1) {
 				return -1
@@ -4740,7 +4603,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 				return -1
 			}
 			if v.SD == nil {
-				v.SD = make(map[string]Digest, d.RunOf(b, i, 90, protort.SizeOf[string]()+protort.SizeOf[Digest]()))
+				v.SD = make(map[string]Digest, d.RunOf(b, i, 0x5a, protort.SizeOf[string]()+protort.SizeOf[Digest]()))
 			}
 			if !decodeMapsSDProto(d, b[j:i], v.SD, left-1) {
 				return -1
@@ -5233,24 +5096,18 @@ func encodeMessageMapsProto(b []byte, i int, v *MessageMaps, left int, sorted bo
 func encodeMessageMapsVProto(b []byte, i int, key string, val *Item, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13+len(key))
 	b[i] = 0x0a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
-	if val != nil {
-		if b, i = encodeItemProto(b, i, val, left, sorted); i < 0 {
-			return b, -1
-		}
+	if b, i = encodeItemProto(b, i, val, left, sorted); i < 0 {
+		return b, -1
 	}
 	if n := i - start; n < 0x80 {
 		b[start-1] = byte(n)
@@ -5268,16 +5125,13 @@ func encodeMessageMapsVProto(b []byte, i int, key string, val *Item, left int, s
 func encodeMessageMapsPProto(b []byte, i int, key int, val *Item, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13)
 	b[i] = 0x12
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, uint64(key))
+	i = protort.Varint(b, i+1, uint64(key))
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
 	if val != nil {
 		if b, i = encodeItemProto(b, i, val, left, sorted); i < 0 {
@@ -5300,18 +5154,14 @@ func encodeMessageMapsPProto(b []byte, i int, key int, val *Item, left int, sort
 func encodeMessageMapsTProto(b []byte, i int, key string, val time.Time, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 37+len(key))
 	b[i] = 0x1a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b[i] = 0x12
-	i += 1
-	i = protort.Time(b, i, val)
+	i = protort.Time(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -5323,18 +5173,14 @@ func encodeMessageMapsTProto(b []byte, i int, key string, val time.Time, left in
 func encodeMessageMapsDProto(b []byte, i int, key string, val time.Duration, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 37+len(key))
 	b[i] = 0x22
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b[i] = 0x12
-	i += 1
-	i = protort.Duration(b, i, val)
+	i = protort.Duration(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -5346,24 +5192,18 @@ func encodeMessageMapsDProto(b []byte, i int, key string, val time.Duration, lef
 func encodeMessageMapsNProto(b []byte, i int, key string, val *Maps, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13+len(key))
 	b[i] = 0x2a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.Text(b, i, key)
-	if i < 0 {
+	if i = protort.Text(b, i+1, key); i < 0 {
 		return b, -1
 	}
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
-	if val != nil {
-		if b, i = encodeMapsProto(b, i, val, left, sorted); i < 0 {
-			return b, -1
-		}
+	if b, i = encodeMapsProto(b, i, val, left, sorted); i < 0 {
+		return b, -1
 	}
 	if n := i - start; n < 0x80 {
 		b[start-1] = byte(n)
@@ -5381,21 +5221,16 @@ func encodeMessageMapsNProto(b []byte, i int, key string, val *Maps, left int, s
 func encodeMessageMapsEProto(b []byte, i int, key uint64, val *Empty, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13)
 	b[i] = 0x32
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, key)
+	i = protort.Varint(b, i+1, key)
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
-	if val != nil {
-		if b, i = encodeEmptyProto(b, i, val); i < 0 {
-			return b, -1
-		}
+	if b, i = encodeEmptyProto(b, i, val); i < 0 {
+		return b, -1
 	}
 	if n := i - start; n < 0x80 {
 		b[start-1] = byte(n)
@@ -5488,7 +5323,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.V == nil {
-				v.V = make(map[string]Item, d.RunOf(b, i, 10, protort.SizeOf[string]()+protort.SizeOf[Item]()))
+				v.V = make(map[string]Item, d.RunOf(b, i, 0x0a, protort.SizeOf[string]()+protort.SizeOf[Item]()))
 			}
 			if !decodeMessageMapsVProto(d, b[j:i], v.V, left-1) {
 				return -1
@@ -5506,7 +5341,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.P == nil {
-				v.P = make(map[int]*Item, d.RunOf(b, i, 18, protort.SizeOf[int]()+protort.SizeOf[*Item]()))
+				v.P = make(map[int]*Item, d.RunOf(b, i, 0x12, protort.SizeOf[int]()+protort.SizeOf[*Item]()))
 			}
 			if !decodeMessageMapsPProto(d, b[j:i], v.P, left-1) {
 				return -1
@@ -5524,7 +5359,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.T == nil {
-				v.T = make(map[string]time.Time, d.RunOf(b, i, 26, protort.SizeOf[string]()+protort.SizeOf[time.Time]()))
+				v.T = make(map[string]time.Time, d.RunOf(b, i, 0x1a, protort.SizeOf[string]()+protort.SizeOf[time.Time]()))
 			}
 			if !decodeMessageMapsTProto(d, b[j:i], v.T, left-1) {
 				return -1
@@ -5542,7 +5377,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.D == nil {
-				v.D = make(map[string]time.Duration, d.RunOf(b, i, 34, protort.SizeOf[string]()+protort.SizeOf[time.Duration]()))
+				v.D = make(map[string]time.Duration, d.RunOf(b, i, 0x22, protort.SizeOf[string]()+protort.SizeOf[time.Duration]()))
 			}
 			if !decodeMessageMapsDProto(d, b[j:i], v.D, left-1) {
 				return -1
@@ -5560,7 +5395,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.N == nil {
-				v.N = make(map[string]Maps, d.RunOf(b, i, 42, protort.SizeOf[string]()+protort.SizeOf[Maps]()))
+				v.N = make(map[string]Maps, d.RunOf(b, i, 0x2a, protort.SizeOf[string]()+protort.SizeOf[Maps]()))
 			}
 			if !decodeMessageMapsNProto(d, b[j:i], v.N, left-1) {
 				return -1
@@ -5578,7 +5413,7 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 				return -1
 			}
 			if v.E == nil {
-				v.E = make(map[uint64]Empty, d.RunOf(b, i, 50, protort.SizeOf[uint64]()+protort.SizeOf[Empty]()))
+				v.E = make(map[uint64]Empty, d.RunOf(b, i, 0x32, protort.SizeOf[uint64]()+protort.SizeOf[Empty]()))
 			}
 			if !decodeMessageMapsEProto(d, b[j:i], v.E, left-1) {
 				return -1
@@ -5826,57 +5661,48 @@ func encodeTimesProto(b []byte, i int, v *Times) ([]byte, int) {
 	b = protort.Room(b, i, 96)
 	if protort.HasTime(v.T) {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Time(b, i, v.T)
+		i = protort.Time(b, i+1, v.T)
 	}
 	if v.D != 0 {
 		b[i] = 0x12
-		i += 1
-		i = protort.Duration(b, i, v.D)
+		i = protort.Duration(b, i+1, v.D)
 	}
 	if v.PT != nil {
 		b[i] = 0x1a
-		i += 1
-		i = protort.Time(b, i, *v.PT)
+		i = protort.Time(b, i+1, *v.PT)
 	}
 	if v.PD != nil {
 		b[i] = 0x22
-		i += 1
-		i = protort.Duration(b, i, *v.PD)
+		i = protort.Duration(b, i+1, *v.PD)
 	}
 	for k := range v.LT {
 		b = protort.Room(b, i, 24)
 		b[i] = 0x2a
-		i += 1
-		i = protort.Time(b, i, v.LT[k])
+		i = protort.Time(b, i+1, v.LT[k])
 	}
 	for k := range v.LD {
 		b = protort.Room(b, i, 24)
 		b[i] = 0x32
-		i += 1
-		i = protort.Duration(b, i, v.LD[k])
+		i = protort.Duration(b, i+1, v.LD[k])
 	}
 	b = protort.Room(b, i, 20)
 	if v.NS != 0 {
 		b[i] = 0x38
-		i += 1
-		i = protort.Varint(b, i, uint64(v.NS))
+		i = protort.Varint(b, i+1, uint64(v.NS))
 	}
 	if v.ND != 0 {
 		b[i] = 0x41
-		i += 1
-		i = protort.Put64(b, i, uint64(v.ND))
+		i = protort.Put64(b, i+1, uint64(v.ND))
 	}
 	if len(v.LN) > 0 {
 		n := protort.SizeZigZags(v.LN)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x4a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.ZigZags(b, i, v.LN)
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -6059,7 +5885,8 @@ func encodeChoiceProto(b []byte, i int, v *Choice, left int, sorted bool) ([]byt
 	if left--; left < 0 {
 		return b, -1
 	}
-	if n := 0; true {
+	{
+		n := 0
 		if v.Text != nil {
 			n++
 		}
@@ -6079,7 +5906,8 @@ func encodeChoiceProto(b []byte, i int, v *Choice, left int, sorted bool) ([]byt
 			return b, -1
 		}
 	}
-	if n := 0; true {
+	{
+		n := 0
 		if v.B != nil {
 			n++
 		}
@@ -6093,36 +5921,28 @@ func encodeChoiceProto(b []byte, i int, v *Choice, left int, sorted bool) ([]byt
 	b = protort.Room(b, i, 22+len(v.After))
 	if v.After != "" {
 		b[i] = 0x42
-		i += 1
-		i = protort.Text(b, i, v.After)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.After); i < 0 {
 			return b, -1
 		}
 	}
 	if v.Before != 0 {
 		b[i] = 0x48
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Before))
+		i = protort.Varint(b, i+1, uint64(v.Before))
 	}
 	if v.Text != nil {
 		b = protort.Room(b, i, 11+len(*v.Text))
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, *v.Text)
-		if i < 0 {
+		if i = protort.Text(b, i+1, *v.Text); i < 0 {
 			return b, -1
 		}
 	}
 	if v.Sub != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Sub != nil {
-			if b, i = encodeItemProto(b, i, v.Sub, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeItemProto(b, i, v.Sub, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -6133,29 +5953,23 @@ func encodeChoiceProto(b []byte, i int, v *Choice, left int, sorted bool) ([]byt
 	b = protort.Room(b, i, 46+len(v.Raw))
 	if v.Num != nil {
 		b[i] = 0x18
-		i += 1
-		i = protort.Varint(b, i, protort.ZigZag(*v.Num))
+		i = protort.Varint(b, i+1, protort.ZigZag(*v.Num))
 	}
 	if v.Raw != nil {
 		b[i] = 0x2a
-		i += 1
-		i = protort.Blob(b, i, v.Raw)
+		i = protort.Blob(b, i+1, v.Raw)
 	}
 	if v.When != nil {
 		b[i] = 0x32
-		i += 1
-		i = protort.Time(b, i, *v.When)
+		i = protort.Time(b, i+1, *v.When)
 	}
 	if v.B != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x22
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.B != nil {
-			if b, i = encodeChoiceProto(b, i, v.B, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeChoiceProto(b, i, v.B, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -6166,11 +5980,10 @@ func encodeChoiceProto(b []byte, i int, v *Choice, left int, sorted bool) ([]byt
 	b = protort.Room(b, i, 2)
 	if v.A != nil {
 		b[i] = 0x38
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(*v.A))
+		i = protort.Varint(b, i+1, protort.Bit(*v.A))
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -6191,10 +6004,7 @@ func sizeChoiceProto(v *Choice, left int) int {
 		n += 1 + protort.SizeBytes(len(*v.Text))
 	}
 	if v.Sub != nil {
-		x := 0
-		if v.Sub != nil {
-			x = sizeItemProto(v.Sub, left)
-		}
+		x := sizeItemProto(v.Sub, left)
 		if x < 0 {
 			return -1
 		}
@@ -6210,10 +6020,7 @@ func sizeChoiceProto(v *Choice, left int) int {
 		n += 1 + protort.SizeTime(*v.When)
 	}
 	if v.B != nil {
-		x := 0
-		if v.B != nil {
-			x = sizeChoiceProto(v.B, left)
-		}
+		x := sizeChoiceProto(v.B, left)
 		if x < 0 {
 			return -1
 		}
@@ -6382,7 +6189,8 @@ func encodeGroupsProto(b []byte, i int, v *Groups, left int, sorted bool) ([]byt
 	if left--; left < 0 {
 		return b, -1
 	}
-	if n := 0; true {
+	{
+		n := 0
 		if v.O != nil {
 			n++
 		}
@@ -6394,34 +6202,34 @@ func encodeGroupsProto(b []byte, i int, v *Groups, left int, sorted bool) ([]byt
 		}
 	}
 	if v.P != nil {
-		b = protort.Room(b, i, 2)
+		b = protort.Room(b, i, 1)
 		b[i] = 0x0b
 		i += 1
-		if v.P != nil {
-			if b, i = encodeGroupsProto(b, i, v.P, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeGroupsProto(b, i, v.P, left, sorted); i < 0 {
+			return b, -1
 		}
 		b = protort.Room(b, i, 1)
 		b[i] = 0x0c
-		i += 1
+		i = i + 1
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x13
-	i += 1
-	start := i
-	if b, i = encodeItemProto(b, i, &v.V, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 1
-	} else {
+	{
 		b = protort.Room(b, i, 1)
-		b[i] = 0x14
+		b[i] = 0x13
 		i += 1
+		start := i
+		if b, i = encodeItemProto(b, i, &v.V, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 1
+		} else {
+			b = protort.Room(b, i, 1)
+			b[i] = 0x14
+			i = i + 1
+		}
 	}
 	for k := range v.L {
-		b = protort.Room(b, i, 2)
+		b = protort.Room(b, i, 1)
 		b[i] = 0x1b
 		i += 1
 		if b, i = encodeItemProto(b, i, &v.L[k], left, sorted); i < 0 {
@@ -6429,10 +6237,10 @@ func encodeGroupsProto(b []byte, i int, v *Groups, left int, sorted bool) ([]byt
 		}
 		b = protort.Room(b, i, 1)
 		b[i] = 0x1c
-		i += 1
+		i = i + 1
 	}
 	for k := range v.Q {
-		b = protort.Room(b, i, 2)
+		b = protort.Room(b, i, 1)
 		b[i] = 0x23
 		i += 1
 		if v.Q[k] != nil {
@@ -6442,18 +6250,15 @@ func encodeGroupsProto(b []byte, i int, v *Groups, left int, sorted bool) ([]byt
 		}
 		b = protort.Room(b, i, 1)
 		b[i] = 0x24
-		i += 1
+		i = i + 1
 	}
 	if v.M != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x2a
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.M != nil {
-			if b, i = encodeGroupsProto(b, i, v.M, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeGroupsProto(b, i, v.M, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -6464,33 +6269,28 @@ func encodeGroupsProto(b []byte, i int, v *Groups, left int, sorted bool) ([]byt
 	for k := range v.S {
 		b = protort.Room(b, i, 11+len(v.S[k]))
 		b[i] = 0x42
-		i += 1
-		i = protort.Text(b, i, v.S[k])
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.S[k]); i < 0 {
 			return b, -1
 		}
 	}
 	if v.O != nil {
-		b = protort.Room(b, i, 2)
+		b = protort.Room(b, i, 1)
 		b[i] = 0x33
 		i += 1
-		if v.O != nil {
-			if b, i = encodeItemProto(b, i, v.O, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeItemProto(b, i, v.O, left, sorted); i < 0 {
+			return b, -1
 		}
 		b = protort.Room(b, i, 1)
 		b[i] = 0x34
-		i += 1
+		i = i + 1
 	}
 	b = protort.Room(b, i, 11)
 	if v.N != nil {
 		b[i] = 0x38
-		i += 1
-		i = protort.Varint(b, i, uint64(*v.N))
+		i = protort.Varint(b, i+1, uint64(*v.N))
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -6502,21 +6302,20 @@ func sizeGroupsProto(v *Groups, left int) int {
 	}
 	n := 0
 	if v.P != nil {
-		x := 0
-		if v.P != nil {
-			x = sizeGroupsProto(v.P, left)
-		}
+		x := sizeGroupsProto(v.P, left)
 		if x < 0 {
 			return -1
 		}
 		n += 2 + x
 	}
-	x := sizeItemProto(&v.V, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 2 + x
+	{
+		x := sizeItemProto(&v.V, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 2 + x
+		}
 	}
 	for k := range v.L {
 		x := sizeItemProto(&v.L[k], left)
@@ -6536,10 +6335,7 @@ func sizeGroupsProto(v *Groups, left int) int {
 		n += 2 + x
 	}
 	if v.M != nil {
-		x := 0
-		if v.M != nil {
-			x = sizeGroupsProto(v.M, left)
-		}
+		x := sizeGroupsProto(v.M, left)
 		if x < 0 {
 			return -1
 		}
@@ -6549,10 +6345,7 @@ func sizeGroupsProto(v *Groups, left int) int {
 		n += 1 + protort.SizeBytes(len(v.S[k]))
 	}
 	if v.O != nil {
-		x := 0
-		if v.O != nil {
-			x = sizeItemProto(v.O, left)
-		}
+		x := sizeItemProto(v.O, left)
 		if x < 0 {
 			return -1
 		}
@@ -6726,24 +6519,20 @@ func encodeArraysProto(b []byte, i int, v *Arrays) ([]byte, int) {
 	b = protort.Room(b, i, 42)
 	if v.D != (Digest{}) {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Blob(b, i, (v.D)[:])
+		i = protort.Blob(b, i+1, (v.D)[:])
 	}
 	if v.P != nil {
 		b[i] = 0x12
-		i += 1
-		i = protort.Blob(b, i, (*v.P)[:])
+		i = protort.Blob(b, i+1, (*v.P)[:])
 	}
 	if v.B != ([1]uint8{}) {
 		b[i] = 0x1a
-		i += 1
-		i = protort.Blob(b, i, (v.B)[:])
+		i = protort.Blob(b, i+1, (v.B)[:])
 	}
 	for k := range v.L {
 		b = protort.Room(b, i, 13)
 		b[i] = 0x22
-		i += 1
-		i = protort.Blob(b, i, (v.L[k])[:])
+		i = protort.Blob(b, i+1, (v.L[k])[:])
 	}
 	return b, i
 }
@@ -6836,28 +6625,23 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, left int, sorted bool) ([]byt
 	}
 	b = protort.Room(b, i, 33+len(v.Name))
 	b[i] = 0x0a
-	i += 1
-	i = protort.RawText(b, i, v.Name)
+	i = protort.RawText(b, i+1, v.Name)
 	if v.Replicas != nil {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(*v.Replicas))
+		i = protort.Varint(b, i+1, uint64(*v.Replicas))
 	}
 	b[i] = 0x18
-	i += 1
-	i = protort.Varint(b, i, protort.ZigZag(v.Count))
+	i = protort.Varint(b, i+1, protort.ZigZag(v.Count))
 	for k := range v.Ports {
 		b = protort.Room(b, i, 11)
 		b[i] = 0x20
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Ports[k]))
+		i = protort.Varint(b, i+1, uint64(v.Ports[k]))
 	}
 	if len(v.Codes) > 0 {
 		n := 4 * len(v.Codes)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x2a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Fixed32(b, i, v.Codes)
 	}
 	if sorted && len(v.Labels) > 1 {
@@ -6874,29 +6658,27 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, left int, sorted bool) ([]byt
 			}
 		}
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x3a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.Spec, left, sorted); i < 0 {
-		return b, -1
-	}
-	if n := i - start; n < 0x80 {
-		b[start-1] = byte(n)
-	} else {
-		b, i = protort.Close(b, start, i)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x3a
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.Spec, left, sorted); i < 0 {
+			return b, -1
+		}
+		if n := i - start; n < 0x80 {
+			b[start-1] = byte(n)
+		} else {
+			b, i = protort.Close(b, start, i)
+		}
 	}
 	if v.Status != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x42
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Status != nil {
-			if b, i = encodeItemProto(b, i, v.Status, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeItemProto(b, i, v.Status, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -6907,8 +6689,7 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, left int, sorted bool) ([]byt
 	for k := range v.Items {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x4a
-		i += 1
-		i++
+		i += 2
 		start := i
 		if b, i = encodeItemProto(b, i, &v.Items[k], left, sorted); i < 0 {
 			return b, -1
@@ -6921,28 +6702,24 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, left int, sorted bool) ([]byt
 	}
 	b = protort.Room(b, i, 22+len(v.Data))
 	b[i] = 0x50
-	i += 1
-	i = protort.Varint(b, i, uint64(v.Level))
+	i = protort.Varint(b, i+1, uint64(v.Level))
 	if v.Data != nil {
 		b[i] = 0x5a
-		i += 1
-		i = protort.Blob(b, i, v.Data)
+		i = protort.Blob(b, i+1, v.Data)
 	}
 	if v.Old != nil {
-		b = protort.Room(b, i, 2)
+		b = protort.Room(b, i, 1)
 		b[i] = 0x63
 		i += 1
-		if v.Old != nil {
-			if b, i = encodeItemProto(b, i, v.Old, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeItemProto(b, i, v.Old, left, sorted); i < 0 {
+			return b, -1
 		}
 		b = protort.Room(b, i, 1)
 		b[i] = 0x64
-		i += 1
+		i = i + 1
 	}
 	if len(v.XXX_unrecognized) > 0 {
-		b = protort.Room(b, i, 0+len(v.XXX_unrecognized))
+		b = protort.Room(b, i, len(v.XXX_unrecognized))
 		i = protort.Copy(b, i, v.XXX_unrecognized)
 	}
 	return b, i
@@ -6951,15 +6728,12 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, left int, sorted bool) ([]byt
 func encodeLegacyLabelsProto(b []byte, i int, key string, val string, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 24+len(key)+len(val))
 	b[i] = 0x32
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x0a
-	i += 1
-	i = protort.RawText(b, i, key)
+	i = protort.RawText(b, i+1, key)
 	b[i] = 0x12
-	i += 1
-	i = protort.RawText(b, i, val)
+	i = protort.RawText(b, i+1, val)
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -6989,16 +6763,15 @@ func sizeLegacyProto(v *Legacy, left int) int {
 		s += 1 + protort.SizeBytes(len(val))
 		n += 1 + protort.SizeBytes(s)
 	}
-	x := sizeItemProto(&v.Spec, left)
-	if x < 0 {
-		return -1
-	}
-	n += 1 + protort.SizeBytes(x)
-	if v.Status != nil {
-		x := 0
-		if v.Status != nil {
-			x = sizeItemProto(v.Status, left)
+	{
+		x := sizeItemProto(&v.Spec, left)
+		if x < 0 {
+			return -1
 		}
+		n += 1 + protort.SizeBytes(x)
+	}
+	if v.Status != nil {
+		x := sizeItemProto(v.Status, left)
 		if x < 0 {
 			return -1
 		}
@@ -7016,10 +6789,7 @@ func sizeLegacyProto(v *Legacy, left int) int {
 		n += 1 + protort.SizeBytes(len(v.Data))
 	}
 	if v.Old != nil {
-		x := 0
-		if v.Old != nil {
-			x = sizeItemProto(v.Old, left)
-		}
+		x := sizeItemProto(v.Old, left)
 		if x < 0 {
 			return -1
 		}
@@ -7137,7 +6907,7 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				return -1
 			}
 			if v.Labels == nil {
-				v.Labels = make(map[string]string, d.RunOf(b, i, 50, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[string]()+protort.SizeOf[string]()))
 			}
 			if !decodeLegacyLabelsProto(d, b[j:i], v.Labels, left-1) {
 				return -1
@@ -7265,23 +7035,19 @@ func encodeLegacy3Proto(b []byte, i int, v *Legacy3, left int, sorted bool) ([]b
 	b = protort.Room(b, i, 13+len(v.Name))
 	if v.Name != "" {
 		b[i] = 0x0a
-		i += 1
-		i = protort.Text(b, i, v.Name)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.Name); i < 0 {
 			return b, -1
 		}
 	}
 	if bool(v.Flag) {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, protort.Bit(v.Flag))
+		i = protort.Varint(b, i+1, protort.Bit(v.Flag))
 	}
 	if len(v.Nums) > 0 {
 		n := protort.SizeVarints(v.Nums)
 		b = protort.Room(b, i, 11+n)
 		b[i] = 0x1a
-		i += 1
-		i = protort.Varint(b, i, uint64(n))
+		i = protort.Varint(b, i+1, uint64(n))
 		i = protort.Varints(b, i, v.Nums)
 	}
 	if sorted && len(v.Sizes) > 1 {
@@ -7301,34 +7067,32 @@ func encodeLegacy3Proto(b []byte, i int, v *Legacy3, left int, sorted bool) ([]b
 	b = protort.Room(b, i, 46)
 	if v.Opt != nil {
 		b[i] = 0x28
-		i += 1
-		i = protort.Varint(b, i, uint64(*v.Opt))
+		i = protort.Varint(b, i+1, uint64(*v.Opt))
 	}
 	if protort.HasTime(v.Time) {
 		b[i] = 0x32
-		i += 1
-		i = protort.Time(b, i, v.Time)
+		i = protort.Time(b, i+1, v.Time)
 	}
 	if v.Took != 0 {
 		b[i] = 0x38
-		i += 1
-		i = protort.Varint(b, i, uint64(v.Took))
+		i = protort.Varint(b, i+1, uint64(v.Took))
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x42
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.Meta, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x42
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.Meta, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	return b, i
@@ -7337,15 +7101,12 @@ func encodeLegacy3Proto(b []byte, i int, v *Legacy3, left int, sorted bool) ([]b
 func encodeLegacy3SizesProto(b []byte, i int, key int32, val int64, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 22)
 	b[i] = 0x22
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, protort.ZigZag(int64(key)))
+	i = protort.Varint(b, i+1, protort.ZigZag(int64(key)))
 	b[i] = 0x11
-	i += 1
-	i = protort.Put64(b, i, uint64(val))
+	i = protort.Put64(b, i+1, uint64(val))
 	if n := i - at; n < 0x80 {
 		b[at-1] = byte(n)
 	} else {
@@ -7382,12 +7143,14 @@ func sizeLegacy3Proto(v *Legacy3, left int) int {
 	if v.Took != 0 {
 		n += 1 + protort.SizeVarint(uint64(v.Took))
 	}
-	x := sizeItemProto(&v.Meta, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeItemProto(&v.Meta, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	return n
 }
@@ -7462,7 +7225,7 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 				return -1
 			}
 			if v.Sizes == nil {
-				v.Sizes = make(map[int32]int64, d.RunOf(b, i, 34, protort.SizeOf[int32]()+protort.SizeOf[int64]()))
+				v.Sizes = make(map[int32]int64, d.RunOf(b, i, 0x22, protort.SizeOf[int32]()+protort.SizeOf[int64]()))
 			}
 			if !decodeLegacy3SizesProto(d, b[j:i], v.Sizes, left-1) {
 				return -1
@@ -7558,21 +7321,22 @@ func encodeDeepProto(b []byte, i int, v *Deep, left int, sorted bool) ([]byte, i
 	if left--; left < 0 {
 		return b, -1
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x0a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeStruct98Proto(b, i, &v.A, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x0a
+		i += 2
+		start := i
+		if b, i = encodeStruct98Proto(b, i, &v.A, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	return b, i
@@ -7583,12 +7347,14 @@ func sizeDeepProto(v *Deep, left int) int {
 		return -1
 	}
 	n := 0
-	x := sizeStruct98Proto(&v.A, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeStruct98Proto(&v.A, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	return n
 }
@@ -7634,28 +7400,28 @@ func encodeStruct98Proto(b []byte, i int, v *struct {
 	if left--; left < 0 {
 		return b, -1
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x0a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeStruct99Proto(b, i, &v.B, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x0a
+		i += 2
+		start := i
+		if b, i = encodeStruct99Proto(b, i, &v.B, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	b = protort.Room(b, i, 11)
 	if v.X != 0 {
 		b[i] = 0x10
-		i += 1
-		i = protort.Varint(b, i, uint64(v.X))
+		i = protort.Varint(b, i+1, uint64(v.X))
 	}
 	return b, i
 }
@@ -7673,12 +7439,14 @@ func sizeStruct98Proto(v *struct {
 		return -1
 	}
 	n := 0
-	x := sizeStruct99Proto(&v.B, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeStruct99Proto(&v.B, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	if v.X != 0 {
 		n += 1 + protort.SizeVarint(uint64(v.X))
@@ -7743,8 +7511,7 @@ func encodeStruct99Proto(b []byte, i int, v *struct {
 		b = protort.Room(b, i, 3)
 		b[i] = 0x82
 		b[i+1] = 0x01
-		i += 2
-		i++
+		i += 3
 		start := i
 		if b, i = encodeStruct101Proto(b, i, &v.C[k], left, sorted); i < 0 {
 			return b, -1
@@ -7848,21 +7615,22 @@ func encodeStruct101Proto(b []byte, i int, v *struct {
 			}
 		}
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x7a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.E, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x7a
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.E, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	return b, i
@@ -7871,16 +7639,13 @@ func encodeStruct101Proto(b []byte, i int, v *struct {
 func encodeStruct101DProto(b []byte, i int, key int32, val *Deep, left int, sorted bool) ([]byte, int) {
 	b = protort.Room(b, i, 13)
 	b[i] = 0x0a
-	i += 1
-	i++
+	i = i + 1 + 1
 	at := i
 	b[i] = 0x08
-	i += 1
-	i = protort.Varint(b, i, uint64(key))
+	i = protort.Varint(b, i+1, uint64(key))
 	b = protort.Room(b, i, 2)
 	b[i] = 0x12
-	i += 1
-	i++
+	i += 2
 	start := i
 	if val != nil {
 		if b, i = encodeDeepProto(b, i, val, left, sorted); i < 0 {
@@ -7920,12 +7685,14 @@ func sizeStruct101Proto(v *struct {
 		s += 1 + protort.SizeBytes(x)
 		n += 1 + protort.SizeBytes(s)
 	}
-	x := sizeItemProto(&v.E, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeItemProto(&v.E, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	return n
 }
@@ -7957,7 +7724,7 @@ func decodeStruct101Proto(d *protort.Decoder, b []byte, v *struct {
 				return -1
 			}
 			if v.D == nil {
-				v.D = make(map[int32]*Deep, d.RunOf(b, i, 10, protort.SizeOf[int32]()+protort.SizeOf[*Deep]()))
+				v.D = make(map[int32]*Deep, d.RunOf(b, i, 0x0a, protort.SizeOf[int32]()+protort.SizeOf[*Deep]()))
 			}
 			if !decodeStruct101DProto(d, b[j:i], v.D, left-1) {
 				return -1
@@ -8032,27 +7799,21 @@ func encodeScatteredProto(b []byte, i int, v *Scattered) ([]byte, int) {
 	b = protort.Room(b, i, 61+len(v.A)+len(v.B)+len(v.C)+len(v.Z)+len(v.Y))
 	if v.A != "" {
 		b[i] = 0x52
-		i += 1
-		i = protort.Text(b, i, v.A)
-		if i < 0 {
+		if i = protort.Text(b, i+1, v.A); i < 0 {
 			return b, -1
 		}
 	}
 	if v.B != "" {
 		b[i] = 0xa2
 		b[i+1] = 0x01
-		i += 2
-		i = protort.Text(b, i, v.B)
-		if i < 0 {
+		if i = protort.Text(b, i+2, v.B); i < 0 {
 			return b, -1
 		}
 	}
 	if v.C != "" {
 		b[i] = 0xf2
 		b[i+1] = 0x01
-		i += 2
-		i = protort.Text(b, i, v.C)
-		if i < 0 {
+		if i = protort.Text(b, i+2, v.C); i < 0 {
 			return b, -1
 		}
 	}
@@ -8060,9 +7821,7 @@ func encodeScatteredProto(b []byte, i int, v *Scattered) ([]byte, int) {
 		b[i] = 0xba
 		b[i+1] = 0xa3
 		b[i+2] = 0x09
-		i += 3
-		i = protort.Text(b, i, v.Z)
-		if i < 0 {
+		if i = protort.Text(b, i+3, v.Z); i < 0 {
 			return b, -1
 		}
 	}
@@ -8070,14 +7829,12 @@ func encodeScatteredProto(b []byte, i int, v *Scattered) ([]byte, int) {
 		b[i] = 0x82
 		b[i+1] = 0xe2
 		b[i+2] = 0x09
-		i += 3
-		i = protort.Text(b, i, v.Y)
-		if i < 0 {
+		if i = protort.Text(b, i+3, v.Y); i < 0 {
 			return b, -1
 		}
 	}
 	if len(v.Unknown) > 0 {
-		b = protort.Room(b, i, 0+len(v.Unknown))
+		b = protort.Room(b, i, len(v.Unknown))
 		i = protort.Copy(b, i, v.Unknown)
 	}
 	return b, i
@@ -8179,7 +7936,7 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 
 func encodeOnlyUnknownProto(b []byte, i int, v *OnlyUnknown) ([]byte, int) {
 	if len(v.Rest) > 0 {
-		b = protort.Room(b, i, 0+len(v.Rest))
+		b = protort.Room(b, i, len(v.Rest))
 		i = protort.Copy(b, i, v.Rest)
 	}
 	return b, i
@@ -8218,33 +7975,31 @@ func encodeEmbeddingProto(b []byte, i int, v *Embedding, left int, sorted bool) 
 	if left--; left < 0 {
 		return b, -1
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x0a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.Item, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x0a
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.Item, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	if v.Kept != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Kept != nil {
-			if b, i = encodeKeptProto(b, i, v.Kept, left, sorted); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeKeptProto(b, i, v.Kept, left, sorted); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -8260,18 +8015,17 @@ func sizeEmbeddingProto(v *Embedding, left int) int {
 		return -1
 	}
 	n := 0
-	x := sizeItemProto(&v.Item, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeItemProto(&v.Item, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	if v.Kept != nil {
-		x := 0
-		if v.Kept != nil {
-			x = sizeKeptProto(v.Kept, left)
-		}
+		x := sizeKeptProto(v.Kept, left)
 		if x < 0 {
 			return -1
 		}
@@ -8327,33 +8081,31 @@ func encodeMixedProto(b []byte, i int, v *Mixed, left int, sorted bool) ([]byte,
 	if left--; left < 0 {
 		return b, -1
 	}
-	b = protort.Room(b, i, 2)
-	b[i] = 0x0a
-	i += 1
-	i++
-	start := i
-	if b, i = encodeItemProto(b, i, &v.Item, left, sorted); i < 0 {
-		return b, -1
-	}
-	if i == start {
-		i -= 2
-	} else {
-		if n := i - start; n < 0x80 {
-			b[start-1] = byte(n)
+	{
+		b = protort.Room(b, i, 2)
+		b[i] = 0x0a
+		i += 2
+		start := i
+		if b, i = encodeItemProto(b, i, &v.Item, left, sorted); i < 0 {
+			return b, -1
+		}
+		if i == start {
+			i -= 2
 		} else {
-			b, i = protort.Close(b, start, i)
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
 		}
 	}
 	if v.Texts != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Texts != nil {
-			if b, i = encodeTextsProto(b, i, v.Texts); i < 0 {
-				return b, -1
-			}
+		if b, i = encodeTextsProto(b, i, v.Texts); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -8364,13 +8116,10 @@ func encodeMixedProto(b []byte, i int, v *Mixed, left int, sorted bool) ([]byte,
 	if v.Packs != nil {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x1a
-		i += 1
-		i++
+		i += 2
 		start := i
-		if v.Packs != nil {
-			if b, i = encodePackedProto(b, i, v.Packs); i < 0 {
-				return b, -1
-			}
+		if b, i = encodePackedProto(b, i, v.Packs); i < 0 {
+			return b, -1
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -8381,8 +8130,7 @@ func encodeMixedProto(b []byte, i int, v *Mixed, left int, sorted bool) ([]byte,
 	for k := range v.Times {
 		b = protort.Room(b, i, 2)
 		b[i] = 0x22
-		i += 1
-		i++
+		i += 2
 		start := i
 		if b, i = encodeTimesProto(b, i, &v.Times[k]); i < 0 {
 			return b, -1
@@ -8401,25 +8149,21 @@ func sizeMixedProto(v *Mixed, left int) int {
 		return -1
 	}
 	n := 0
-	x := sizeItemProto(&v.Item, left)
-	if x < 0 {
-		return -1
-	}
-	if x > 0 {
-		n += 1 + protort.SizeBytes(x)
+	{
+		x := sizeItemProto(&v.Item, left)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort.SizeBytes(x)
+		}
 	}
 	if v.Texts != nil {
-		x := 0
-		if v.Texts != nil {
-			x = sizeTextsProto(v.Texts)
-		}
+		x := sizeTextsProto(v.Texts)
 		n += 1 + protort.SizeBytes(x)
 	}
 	if v.Packs != nil {
-		x := 0
-		if v.Packs != nil {
-			x = sizePackedProto(v.Packs)
-		}
+		x := sizePackedProto(v.Packs)
 		n += 1 + protort.SizeBytes(x)
 	}
 	for k := range v.Times {

@@ -133,7 +133,8 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 	g.P("return nil\n}\n")
 
 	g.P("// VerifyProto returns the error that UnmarshalProto would return. ", g.v, " may be nil.")
-	g.P(this, "VerifyProto(", g.b, " []byte, ", g.o, " ", unmarshal, ") error { return ", g.rt("Verify"), "(", g.b, ", ", g.v, ", ", g.o, ") }\n")
+	g.P(this, "VerifyProto(", g.b, " []byte, ", g.o, " ", unmarshal, ") error {")
+	g.P("return ", g.rt("Verify"), "(", g.b, ", ", g.v, ", ", g.o, ")\n}\n")
 
 	g.P("// ResetProto sets all fields of ", g.v, " that messages carry to their zero values.")
 	g.P(this, "ResetProto() {")

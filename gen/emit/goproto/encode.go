@@ -55,11 +55,13 @@ func (g *gen) oneArm(m *ir.ProtoMessage) {
 		if len(arms) < 2 {
 			continue
 		}
-		g.P("if ", g.n, " := 0; true {")
-		for _, a := range arms {
-			g.P("if ", g.v, ".", a, " != nil {\n", g.n, "++\n}")
-		}
-		g.P("if ", g.n, " > 1 {\nreturn ", g.b, ", -1\n}\n}")
+		g.scope("", func() {
+			g.P(g.n, " := 0")
+			for _, a := range arms {
+				g.P("if ", g.v, ".", a, " != nil {\n", g.n, "++\n}")
+			}
+			g.P("if ", g.n, " > 1 {\nreturn ", g.b, ", -1\n}")
+		})
 	}
 }
 
@@ -75,8 +77,7 @@ func (g *gen) flat(fields []ir.ProtoField) {
 	for i := range fields {
 		f := &fields[i]
 		g.when(g.present(f), func() {
-			g.putTag(f.Number, f.Value.Kind.Wire())
-			g.put(&f.Value, g.value(f))
+			g.put(f.Number, &f.Value, g.value(f))
 		})
 	}
 }
@@ -96,6 +97,16 @@ func (g *gen) when(cond string, block func()) {
 		defer g.P("}")
 	}
 	block()
+}
+
+// scope is when, but the block always has a scope of its own.
+func (g *gen) scope(cond string, block func()) {
+	if cond != "" {
+		cond = "if " + cond
+	}
+	g.P(cond, " {")
+	block()
+	g.P("}")
 }
 
 // present returns the condition under which a single field is written, "" for always.
@@ -127,13 +138,13 @@ func (g *gen) present(f *ir.ProtoField) string {
 	return at + " != 0"
 }
 
-// putTag prints code that writes a tag.
-func (g *gen) putTag(number int32, t pbwire.Type) {
+// putTag prints code that writes a tag at i. It returns where the tag ends, as an expression.
+func (g *gen) putTag(number int32, t pbwire.Type) (end string) {
 	tag := pbwire.AppendTag(nil, number, t)
 	for k, c := range tag {
 		g.P(g.b, "[", plus(g.i, k), "] = ", fmt.Sprintf("%#02x", c))
 	}
-	g.P(g.i, " += ", len(tag))
+	return plus(g.i, len(tag))
 }
 
 func plus(name string, n int) string {
@@ -143,19 +154,18 @@ func plus(name string, n int) string {
 	return fmt.Sprintf("%s+%d", name, n)
 }
 
-// put prints code that writes a value that is no struct, without its tag.
-func (g *gen) put(v *ir.ProtoValue, at string) {
-	call := func(name, arg string) { g.P(g.i, " = ", g.rt(name), "(", g.b, ", ", g.i, ", ", arg, ")") }
+// put prints code that writes the tag of a value that is no struct, and the value.
+func (g *gen) put(number int32, v *ir.ProtoValue, at string) {
+	from := g.putTag(number, v.Kind.Wire())
+	call := func(name, arg string) { g.P(g.i, " = ", g.rt(name), "(", g.b, ", ", from, ", ", arg, ")") }
 	switch v.Kind {
 	case pbtype.String:
-		name := "Text"
+		s := convert(v.Type, "string", at)
 		if v.Raw {
-			name = "RawText"
+			call("RawText", s)
+			return
 		}
-		call(name, convert(v.Type, "string", at))
-		if !v.Raw {
-			g.P("if ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
-		}
+		g.P("if ", g.i, " = ", g.rt("Text"), "(", g.b, ", ", from, ", ", s, "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
 	case pbtype.Bytes:
 		if v.Len > 0 {
 			at = "(" + at + ")[:]"
@@ -211,9 +221,9 @@ func (g *gen) encodeField(m *ir.ProtoMessage, f *ir.ProtoField) {
 	case pbtype.Map:
 		g.encodeMap(m, f, at)
 	default:
-		g.when(g.present(f), func() {
+		g.scope(g.present(f), func() {
 			if f.Value.Message != nil {
-				g.encodeMessage(f.Number, &f.Value, at, f.Presence == pbtype.Implicit, g.left)
+				g.encodeMessage(f.Number, &f.Value, at, f.Presence == pbtype.Implicit, true, g.left)
 				return
 			}
 			g.encodeTagged(f.Number, &f.Value, g.value(f))
@@ -226,20 +236,22 @@ func (g *gen) encodeTagged(number int32, v *ir.ProtoValue, at string) {
 	r := roomOf(v, at)
 	r.n += tagSize(number)
 	g.ask(r)
-	g.putTag(number, v.Kind.Wire())
-	g.put(v, at)
+	g.put(number, v, at)
 }
 
 // encodeMessage prints code that writes a struct, or the struct that a pointer points to. A nil
-// pointer is an empty message. If drop is true, an empty message is not written.
-func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop bool, left string) {
+// pointer is an empty message, unless some is true: then the pointer is not nil. If drop is true, an
+// empty message is not written.
+func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop, some bool, left string) {
 	size := tagSize(number)
 	group := v.Kind == pbtype.Group
-	g.ask(room{n: size + 1})
-	g.putTag(number, v.Kind.Wire())
+	lead := size
 	if !group {
-		g.P(g.i, "++")
+		lead++ // for the length
 	}
+	g.ask(room{n: lead})
+	g.putTag(number, v.Kind.Wire())
+	g.P(g.i, " += ", lead)
 	if !group || drop {
 		g.P(g.start, " := ", g.i)
 	}
@@ -248,7 +260,7 @@ func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop bool
 		ref = "&" + at
 	}
 	cond := ""
-	if v.Pointer {
+	if v.Pointer && !some {
 		cond = at + " != nil"
 	}
 	g.when(cond, func() {
@@ -256,16 +268,12 @@ func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop bool
 			g.whenDeep(v.Message, ", "+left+", "+g.sorted), "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
 	})
 	if drop {
-		lead := size
-		if !group {
-			lead++
-		}
 		g.P("if ", g.i, " == ", g.start, " {\n", g.i, " -= ", lead, "\n} else {")
 		defer g.P("}")
 	}
 	if group {
 		g.ask(room{n: size})
-		g.putTag(number, pbwire.EndGroupType)
+		g.P(g.i, " = ", g.putTag(number, pbwire.EndGroupType))
 		return
 	}
 	g.closeLength()
@@ -299,15 +307,15 @@ func (g *gen) encodeList(f *ir.ProtoField, at string) {
 		g.P("if len(", at, ") > 0 {")
 		g.P(g.n, " := ", g.sizeOfPack(f.Value.Kind, at))
 		g.ask(room{tagSize(f.Number) + pbwire.MaxVarint, []string{g.n}})
-		g.putTag(f.Number, pbwire.BytesType)
-		g.P(g.i, " = ", g.rt("Varint"), "(", g.b, ", ", g.i, ", uint64(", g.n, "))")
+		end := g.putTag(f.Number, pbwire.BytesType)
+		g.P(g.i, " = ", g.rt("Varint"), "(", g.b, ", ", end, ", uint64(", g.n, "))")
 		g.P(g.i, " = ", g.rt(packs[f.Value.Kind].put), "(", g.b, ", ", g.i, ", ", at, ")\n}")
 		return
 	}
 	g.P("for ", g.k, " := range ", at, " {")
 	elem := at + "[" + g.k + "]"
 	if f.Value.Message != nil {
-		g.encodeMessage(f.Number, &f.Value, elem, false, g.left)
+		g.encodeMessage(f.Number, &f.Value, elem, false, false, g.left)
 	} else {
 		g.encodeTagged(f.Number, &f.Value, elem)
 	}

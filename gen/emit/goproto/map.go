@@ -23,7 +23,7 @@ func isStringMap(f *ir.ProtoField) bool {
 func (g *gen) encodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	if isStringMap(f) {
 		g.P("if len(", at, ") > 0 {")
-		g.P("if ", g.b, ", ", g.i, " = ", g.rt("StringMap"), "(", g.b, ", ", g.i, ", ", f.Number<<3|int32(pbwire.BytesType), ", ", at, ", ",
+		g.P("if ", g.b, ", ", g.i, " = ", g.rt("StringMap"), "(", g.b, ", ", g.i, ", ", tagOf(f.Number, pbwire.BytesType), ", ", at, ", ",
 			g.sorted, "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}\n}")
 		return
 	}
@@ -63,8 +63,8 @@ func (g *gen) valueType(f *ir.ProtoField) string {
 
 // encodeEntry prints the function that writes an entry of a map.
 func (g *gen) encodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
-	g.P("func ", g.entryFunc("encode", m, f), "(", g.b, " []byte, ", g.i, " int, ", g.key, " ", f.Key.Type, ", ", g.val, " ", g.valueType(f), ", ",
-		g.left, " int, ", g.sorted, " bool) ([]byte, int) {")
+	g.P("func ", g.entryFunc("encode", m, f), "(", g.b, " []byte, ", g.i, " int, ", g.key, " ", f.Key.Type, ", ", g.val, " ",
+		g.valueType(f), ", ", g.left, " int, ", g.sorted, " bool) ([]byte, int) {")
 	r := room{n: tagSize(f.Number) + 1 + 1}
 	r.add(roomOf(&f.Key, g.key))
 	if f.Value.Message == nil {
@@ -72,18 +72,15 @@ func (g *gen) encodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 		r.add(roomOf(&f.Value, g.val))
 	}
 	g.ask(r)
-	g.putTag(f.Number, pbwire.BytesType)
-	g.P(g.i, "++")
+	g.P(g.i, " = ", g.putTag(f.Number, pbwire.BytesType), " + 1")
 	g.P(g.at, " := ", g.i)
-	g.putTag(entryKey, f.Key.Kind.Wire())
-	g.put(&f.Key, g.key)
+	g.put(entryKey, &f.Key, g.key)
 	if f.Value.Message != nil {
 		v := f.Value
 		v.Pointer = true
-		g.encodeMessage(entryValue, &v, g.val, false, g.left)
+		g.encodeMessage(entryValue, &v, g.val, false, !f.Value.Pointer, g.left)
 	} else {
-		g.putTag(entryValue, f.Value.Kind.Wire())
-		g.put(&f.Value, g.val)
+		g.put(entryValue, &f.Value, g.val)
 	}
 	start := g.start
 	g.start = g.at
@@ -100,7 +97,7 @@ func (g *gen) decodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	g.fails(g.d + ".ChargeEntry(" + size + ", " + g.last + " == " + itoa(f.Number) + ")")
 	g.P("if ", at, " == nil {")
 	if tagSize(f.Number) == 1 {
-		g.P(at, " = make(", f.Of.Type, ", ", g.d, ".RunOf(", g.b, ", ", g.i, ", ", f.Number<<3|int32(pbwire.BytesType), ", ", size, "))")
+		g.P(at, " = make(", f.Of.Type, ", ", g.d, ".RunOf(", g.b, ", ", g.i, ", ", tagOf(f.Number, pbwire.BytesType), ", ", size, "))")
 	} else {
 		g.P(at, " = make(", f.Of.Type, ")")
 	}

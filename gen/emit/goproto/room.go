@@ -22,7 +22,11 @@ func (r *room) add(o room) {
 
 // ask prints the call that makes the room.
 func (g *gen) ask(r room) {
-	sum := strings.Join(append([]string{fmt.Sprint(r.n)}, r.terms...), " + ")
+	terms := r.terms
+	if r.n > 0 || len(terms) == 0 {
+		terms = append([]string{fmt.Sprint(r.n)}, terms...)
+	}
+	sum := strings.Join(terms, " + ")
 	g.P(g.b, " = ", g.rt("Room"), "(", g.b, ", ", g.i, ", ", sum, ")")
 }
 

@@ -26,11 +26,13 @@ func (g *gen) sizeField(f *ir.ProtoField) {
 	at := g.v + "." + f.Name
 	switch f.Shape {
 	case pbtype.Single:
+		if f.Value.Message != nil {
+			g.scope(g.present(f), func() {
+				g.sizeMessage(g.n, f.Number, &f.Value, at, f.Presence == pbtype.Implicit, true, g.left)
+			})
+			return
+		}
 		g.when(g.present(f), func() {
-			if f.Value.Message != nil {
-				g.sizeMessage(g.n, f.Number, &f.Value, at, f.Presence == pbtype.Implicit, g.left)
-				return
-			}
 			g.P(g.n, " += ", tagSize(f.Number), " + ", g.sizeOfValue(&f.Value, g.value(f)))
 		})
 	case pbtype.List:
@@ -46,7 +48,7 @@ func (g *gen) sizeField(f *ir.ProtoField) {
 		elem := at + "[" + g.k + "]"
 		g.P("for ", g.k, " := range ", at, " {")
 		if f.Value.Message != nil {
-			g.sizeMessage(g.n, f.Number, &f.Value, elem, false, g.left)
+			g.sizeMessage(g.n, f.Number, &f.Value, elem, false, false, g.left)
 		} else {
 			g.P(g.n, " += ", tagSize(f.Number), " + ", g.sizeOfValue(&f.Value, elem))
 		}
@@ -71,7 +73,7 @@ func (g *gen) sizeMap(f *ir.ProtoField, at string) {
 	}
 	g.P(g.s, " := 1 + ", g.sizeOfValue(&f.Key, g.key))
 	if f.Value.Message != nil {
-		g.sizeMessage(g.s, entryValue, &f.Value, g.val, false, g.left+"-1")
+		g.sizeMessage(g.s, entryValue, &f.Value, g.val, false, false, g.left+"-1")
 	} else {
 		g.P(g.s, " += 1 + ", g.sizeOfValue(&f.Value, g.val))
 	}
@@ -84,10 +86,12 @@ func isConstant(k pbtype.Kind) bool {
 }
 
 // sizeMessage prints code that adds the length of a struct to the variable sum.
-func (g *gen) sizeMessage(sum string, number int32, v *ir.ProtoValue, at string, drop bool, left string) {
+func (g *gen) sizeMessage(sum string, number int32, v *ir.ProtoValue, at string, drop, some bool, left string) {
 	ref := "&" + at
 	if v.Pointer {
 		ref = at
+	}
+	if v.Pointer && !some {
 		g.P(g.x, " := 0")
 		g.P("if ", at, " != nil {")
 		g.P(g.x, " = ", g.funcs[v.Type].size, "(", ref, g.whenDeep(v.Message, ", "+left), ")\n}")

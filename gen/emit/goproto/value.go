@@ -124,7 +124,8 @@ func (g *gen) decodeGroup(number int32, v *ir.ProtoValue, at string) {
 		groups = g.groups + "+1"
 		g.fails(g.rt("Deep") + "(" + g.groups + ")")
 	}
-	g.P(g.n, " := ", g.funcs[v.Type].decode, "(", g.d, ", ", g.b, "[", g.j, ":], ", pointer(v, at), ", ", g.left, ", ", number, ", ", groups, ")")
+	decode := g.funcs[v.Type].decode
+	g.P(g.n, " := ", decode, "(", g.d, ", ", g.b, "[", g.j, ":], ", pointer(v, at), ", ", g.left, ", ", number, ", ", groups, ")")
 	g.fails(g.n + " < 0")
 	g.P(g.i, " = ", g.j, " + ", g.n)
 }
