@@ -74,11 +74,13 @@ func Uvarint(b []byte, i int) (x uint64, next int) {
 	if i < len(b) && b[i] < 0x80 {
 		return uint64(b[i]), i + 1
 	}
-	return longUvarint(b, i)
+	return LongUvarint(b, i)
 }
 
+// LongUvarint is Uvarint for callers that have seen that the varint has not one byte.
+//
 //go:noinline
-func longUvarint(b []byte, i int) (x uint64, next int) {
+func LongUvarint(b []byte, i int) (x uint64, next int) {
 	for shift := 0; i < len(b); shift += 7 {
 		c := b[i]
 		i++
@@ -93,18 +95,11 @@ func longUvarint(b []byte, i int) (x uint64, next int) {
 	return 0, -1
 }
 
-// Span reads a length, and returns where the bytes start and end that have this length.
-func Span(b []byte, i int) (start, end int) {
-	if i < len(b) && b[i] < 0x80 {
-		if end = i + 1 + int(b[i]); end <= len(b) {
-			return i + 1, end
-		}
-	}
-	return longSpan(b, i)
-}
-
+// LongSpan reads a length, and returns where the bytes start and end that have this length. Callers
+// have seen that the length has not one byte.
+//
 //go:noinline
-func longSpan(b []byte, i int) (start, end int) {
+func LongSpan(b []byte, i int) (start, end int) {
 	n, i := Uvarint(b, i)
 	if i < 0 || n > uint64(len(b)-i) {
 		return 0, -1
@@ -162,7 +157,10 @@ func Keep[U ~[]byte](d *Decoder, kept U, field []byte) U {
 func Run(b []byte, i int, tag byte) int {
 	n := 1
 	for i < len(b) && b[i] == tag {
-		if _, i = Span(b, i+1); i < 0 {
+		i++
+		if i < len(b) && b[i] < 0x80 {
+			i += 1 + int(b[i])
+		} else if _, i = LongSpan(b, i); i < 0 {
 			break
 		}
 		n++

@@ -3,19 +3,15 @@ package protort
 // MaxLength is the largest number of bytes of a length.
 const MaxLength = 10
 
-// Text writes the length of s and s, or returns -1 if s is not UTF-8. The caller has made room for
-// MaxLength+len(s) bytes.
-func Text(b []byte, i int, s string) int {
-	if n := len(s); shortest <= n && n <= longest {
-		return putShort(b, i, s)
-	}
+// longText is Text for strings of any length.
+func longText(b []byte, i int, s string) int {
 	if !valid(s) {
 		return -1
 	}
 	return RawText(b, i, s)
 }
 
-// RawText is Text for strings that may have any bytes.
+// RawText is [Text] for strings that may have any bytes.
 func RawText(b []byte, i int, s string) int {
 	i = Varint(b, i, uint64(len(s)))
 	return i + copy(b[i:], s)

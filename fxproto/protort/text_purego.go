@@ -7,13 +7,9 @@ import "unicode/utf8"
 // shares says that text can share the memory of bytes.
 const shares = false
 
-// No text is short enough to be copied and checked at once.
-const (
-	shortest = 1
-	longest  = 0
-)
-
-func putShort(b []byte, i int, s string) int { return RawText(b, i, s) }
+// Text writes the length of s and s, or returns -1 if s is not UTF-8. The caller has made room for
+// MaxLength+len(s) bytes.
+func Text(b []byte, i int, s string) int { return longText(b, i, s) }
 
 // valid reports whether s is UTF-8.
 func valid(s string) bool { return utf8.ValidString(s) }

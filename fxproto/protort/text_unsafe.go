@@ -8,7 +8,7 @@ import (
 )
 
 // SAFETY: loads and stores are at offsets from 0 to len-8, or len-4, of memory that has len bytes:
-// each function has checked the length, and putShort that b has i+1+len(s) bytes. They need no
+// each function has checked the length, and Text that b has i+1+len(s) bytes. They need no
 // alignment, since all machines that Go runs on with this build tag allow such access or the compiler
 // splits it, and the order of bytes does not matter: bytes are copied, and the mask is the same for
 // all of them. For text, unsafe.String requires that the bytes do not change while the string exists:
@@ -19,12 +19,6 @@ import (
 // shares says that text can share the memory of bytes.
 const shares = true
 
-// The lengths of short text in bytes, which is copied and checked at once.
-const (
-	shortest = 4
-	longest  = 32
-)
-
 // highBits has the highest bit of each byte, which ASCII does not set.
 const highBits = 0x8080808080808080
 
@@ -33,10 +27,14 @@ func store64(p unsafe.Pointer, at int, x uint64) { *(*uint64)(unsafe.Add(p, at))
 func load32(p unsafe.Pointer, at int) uint32     { return *(*uint32)(unsafe.Add(p, at)) }
 func store32(p unsafe.Pointer, at int, x uint32) { *(*uint32)(unsafe.Add(p, at)) = x }
 
-// putShort is Text for strings of shortest to longest bytes. It copies words that overlap in the
-// middle, and checks them while they are in registers.
-func putShort(b []byte, i int, s string) int {
+// Text writes the length of s and s, or returns -1 if s is not UTF-8. The caller has made room for
+// MaxLength+len(s) bytes. It copies a short string as words that overlap in the middle, and checks
+// them while they are in registers.
+func Text(b []byte, i int, s string) int {
 	n := len(s)
+	if n < 4 || n > 32 {
+		return longText(b, i, s)
+	}
 	_ = b[i+n]
 	to, from := unsafe.Pointer(&b[i]), unsafe.Pointer(unsafe.StringData(s))
 	*(*byte)(to) = byte(n)
@@ -73,7 +71,11 @@ func valid(s string) bool {
 	var all uint64
 	switch {
 	case n >= 8:
-		for i := 0; i+8 < n; i += 8 {
+		i := 0
+		for ; i+32 < n; i += 32 {
+			all |= load64(p, i) | load64(p, i+8) | load64(p, i+16) | load64(p, i+24)
+		}
+		for ; i+8 < n; i += 8 {
 			all |= load64(p, i)
 		}
 		all |= load64(p, n-8)

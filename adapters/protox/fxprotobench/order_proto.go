@@ -379,14 +379,21 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -396,8 +403,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			v.ID = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Item]()) {
@@ -417,8 +429,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
@@ -432,8 +449,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Timestamp, b[j:i], left) {
@@ -458,14 +480,21 @@ func decodeOrderMetadataProto(d *protort.Decoder, b []byte, v map[string]string,
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -474,8 +503,13 @@ func decodeOrderMetadataProto(d *protort.Decoder, b []byte, v map[string]string,
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -545,14 +579,21 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -568,15 +609,21 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 			i = n
 			v.Price = math.Float64frombits(x)
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Qty = int32(x)
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if j == i {
@@ -668,14 +715,21 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -685,8 +739,13 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 			v.ID = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -696,8 +755,13 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 			v.Event = s
 			last = 2
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -707,19 +771,25 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 			v.Data = s
 			last = 3
 		case 0x20:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Replay = x != 0
 			last = 4
 		case 0x2a:
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 5) {
@@ -750,14 +820,21 @@ func decodeEventMetaProto(d *protort.Decoder, b []byte, v map[string]string, lef
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -766,8 +843,13 @@ func decodeEventMetaProto(d *protort.Decoder, b []byte, v map[string]string, lef
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -832,17 +914,20 @@ func decodeResultProto(d *protort.Decoder, b []byte, v *Result, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.ID = uint64(x)
 		case 0x11:
 			if d.Charge(2 * protort.SizeOf[float64]()) {
@@ -860,8 +945,13 @@ func decodeResultProto(d *protort.Decoder, b []byte, v *Result, left int) int {
 			i = n
 			v.Data[k] = math.Float64frombits(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFloat64(d, v.Data, b[j:i])
@@ -870,11 +960,12 @@ func decodeResultProto(d *protort.Decoder, b []byte, v *Result, left int) int {
 			}
 			v.Data = s
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Timestamp = int64(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -1050,14 +1141,21 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1067,8 +1165,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			v.ID = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1078,8 +1181,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			v.UserID = s
 			last = 2
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Created, b[j:i], left) {
@@ -1087,8 +1195,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			}
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.LastSeen, b[j:i], left) {
@@ -1096,8 +1209,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			}
 			last = 4
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Expires, b[j:i], left) {
@@ -1105,8 +1223,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			}
 			last = 5
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1116,8 +1239,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			v.IP = s
 			last = 6
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1127,8 +1255,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			v.UserAgent = s
 			last = 7
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[string]()) {
@@ -1149,8 +1282,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
@@ -1164,16 +1302,22 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			}
 			last = 9
 		case 0x50:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Status = int32(x)
 			last = 10
 		case 0x5a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[string]()) {
@@ -1189,32 +1333,40 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			*v.Locale = s
 			last = 11
 		case 0x60:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.TZ = protort.UnZigZag(x)
 			last = 12
 		case 0x68:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.MFA = x != 0
 			last = 13
 		case 0x70:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Logins = uint32(x)
 			last = 14
 		case 0x7a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if j == i {
@@ -1224,8 +1376,13 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			}
 			last = 15
 		case 0x82:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1252,14 +1409,21 @@ func decodeSessionAttrsProto(d *protort.Decoder, b []byte, v map[string]string, 
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -1268,8 +1432,13 @@ func decodeSessionAttrsProto(d *protort.Decoder, b []byte, v map[string]string, 
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])

@@ -1518,9 +1518,11 @@ func decodeEmptyProto(d *protort.Decoder, b []byte, v *Empty, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		default:
@@ -1657,59 +1659,68 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.B = x != 0
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I32 = int32(x)
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I64 = int64(x)
 		case 0x20:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.U32 = uint32(x)
 		case 0x28:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.U64 = uint64(x)
 		case 0x30:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I = int(x)
 		case 0x38:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.U = uint(x)
 		case 0x45:
 			x, n := protort.Uint32(b, j)
@@ -1726,8 +1737,13 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 			i = n
 			v.F64 = math.Float64frombits(x)
 		case 0x52:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1736,8 +1752,13 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 			}
 			v.S = s
 		case 0x5a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if j == i {
@@ -1746,15 +1767,21 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 				v.Y = d.Bytes(b[j:i])
 			}
 		case 0x60:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.E = Level(x)
 		case 0x6a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -1763,8 +1790,13 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 			}
 			v.N = Name(s)
 		case 0x72:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			v.R = d.RawText(b[j:i])
@@ -1856,24 +1888,28 @@ func decodeEncodingsProto(d *protort.Decoder, b []byte, v *Encodings, left int) 
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.S32 = int32(protort.UnZigZag(x & (1<<32 - 1)))
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.S64 = protort.UnZigZag(x)
 		case 0x1d:
 			x, n := protort.Uint32(b, j)
@@ -1904,18 +1940,20 @@ func decodeEncodingsProto(d *protort.Decoder, b []byte, v *Encodings, left int) 
 			i = n
 			v.SF64 = int64(x)
 		case 0x960:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Mid = uint32(x)
 		case 0xfffffff8:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Far = protort.UnZigZag(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -2024,9 +2062,11 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
@@ -2036,11 +2076,12 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			if v.B == nil {
 				v.B = new(bool)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.B = x != 0
 		case 0x10:
 			if d.Charge(protort.SizeOf[int32]()) {
@@ -2049,11 +2090,12 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			if v.I32 == nil {
 				v.I32 = new(int32)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.I32 = int32(x)
 		case 0x18:
 			if d.Charge(protort.SizeOf[int64]()) {
@@ -2062,11 +2104,12 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			if v.S64 == nil {
 				v.S64 = new(int64)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.S64 = protort.UnZigZag(x)
 		case 0x25:
 			if d.Charge(protort.SizeOf[uint32]()) {
@@ -2108,8 +2151,13 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			i = n
 			*v.F64 = math.Float64frombits(x)
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[string]()) {
@@ -2124,8 +2172,13 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			}
 			*v.S = s
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[string]()) {
@@ -2142,15 +2195,21 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 			if v.E == nil {
 				v.E = new(Level)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.E = Level(x)
 		case 0x52:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Digest]()) {
@@ -2238,28 +2297,37 @@ func decodeOptionalProto(d *protort.Decoder, b []byte, v *Optional, left int) in
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.B = x != 0
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I = int32(x)
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -2268,38 +2336,63 @@ func decodeOptionalProto(d *protort.Decoder, b []byte, v *Optional, left int) in
 			}
 			v.S = s
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			v.Y = d.Bytes(b[j:i])
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeScalarsProto(d, b[j:i], &v.M, left) < 0 {
 				return -1
 			}
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.Array((v.D)[:], b[j:i]) {
 				return -1
 			}
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeDuration(&v.L, b[j:i], left) {
 				return -1
 			}
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.T, b[j:i], left) {
@@ -2433,9 +2526,11 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
@@ -2447,15 +2542,21 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 				v.B = protort.Grow(d, v.B, 1)
 			}
 			v.B = v.B[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.B[k] = x != 0
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendBools(d, v.B, b[j:i])
@@ -2472,15 +2573,21 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 				v.I32 = protort.Grow(d, v.I32, 1)
 			}
 			v.I32 = v.I32[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I32[k] = int32(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.I32, b[j:i])
@@ -2497,15 +2604,21 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 				v.S64 = protort.Grow(d, v.S64, 1)
 			}
 			v.S64 = v.S64[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.S64[k] = protort.UnZigZag(x)
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendZigZags(d, v.S64, b[j:i], 1<<64-1)
@@ -2522,15 +2635,21 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 				v.U64 = protort.Grow(d, v.U64, 1)
 			}
 			v.U64 = v.U64[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.U64[k] = uint64(x)
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.U64, b[j:i])
@@ -2554,8 +2673,13 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 			i = n
 			v.F32[k] = uint32(x)
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFixed32(d, v.F32, b[j:i])
@@ -2579,8 +2703,13 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 			i = n
 			v.SF64[k] = int64(x)
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFixed64(d, v.SF64, b[j:i])
@@ -2604,8 +2733,13 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 			i = n
 			v.D[k] = math.Float64frombits(x)
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFloat64(d, v.D, b[j:i])
@@ -2629,8 +2763,13 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 			i = n
 			v.F[k] = math.Float32frombits(x)
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFloat32(d, v.F, b[j:i])
@@ -2647,15 +2786,21 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 				v.E = protort.Grow(d, v.E, 1)
 			}
 			v.E = v.E[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.E[k] = Level(x)
 		case 0x4a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.E, b[j:i])
@@ -2737,9 +2882,11 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
@@ -2751,15 +2898,21 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 				v.B = protort.Grow(d, v.B, 1)
 			}
 			v.B = v.B[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.B[k] = x != 0
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendBools(d, v.B, b[j:i])
@@ -2776,15 +2929,21 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 				v.I64 = protort.Grow(d, v.I64, 1)
 			}
 			v.I64 = v.I64[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.I64[k] = int(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.I64, b[j:i])
@@ -2801,15 +2960,21 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 				v.S32 = protort.Grow(d, v.S32, 1)
 			}
 			v.S32 = v.S32[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.S32[k] = int32(protort.UnZigZag(x & (1<<32 - 1)))
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendZigZags(d, v.S32, b[j:i], 1<<32-1)
@@ -2833,8 +2998,13 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 			i = n
 			v.D[k] = math.Float64frombits(x)
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFloat64(d, v.D, b[j:i])
@@ -2858,8 +3028,13 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 			i = n
 			v.U32[k] = uint32(x)
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFixed32(d, v.U32, b[j:i])
@@ -2876,15 +3051,21 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 				v.E = protort.Grow(d, v.E, 1)
 			}
 			v.E = v.E[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.E[k] = Level(x)
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.E, b[j:i])
@@ -2968,14 +3149,21 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[string]()) {
@@ -2992,8 +3180,13 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			}
 			v.S[k] = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Name]()) {
@@ -3010,8 +3203,13 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			}
 			v.N[k] = Name(s)
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[string]()) {
@@ -3024,8 +3222,13 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			v.R = v.R[:k+1]
 			v.R[k] = d.RawText(b[j:i])
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[[]uint8]()) {
@@ -3038,8 +3241,13 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			v.Y = v.Y[:k+1]
 			v.Y[k] = d.Bytes(b[j:i])
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Blob]()) {
@@ -3052,8 +3260,13 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			v.B = v.B[:k+1]
 			v.B[k] = d.Bytes(b[j:i])
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Digest]()) {
@@ -3228,14 +3441,21 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -3245,8 +3465,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			v.ID = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Item]()) {
@@ -3266,8 +3491,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
@@ -3281,8 +3511,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Created, b[j:i], left) {
@@ -3290,8 +3525,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 4
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.First, left, 0, 0) < 0 {
@@ -3299,8 +3539,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 5
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Item]()) {
@@ -3314,8 +3559,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 6
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[*Item]()) {
@@ -3355,14 +3605,21 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -3371,8 +3628,13 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -3435,14 +3697,21 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int, group uint
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -3458,11 +3727,12 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int, group uint
 			i = n
 			v.Price = math.Float64frombits(x)
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Count = uint32(x)
 		default:
 			if group != 0 && tag == group<<3|4 {
@@ -3589,21 +3859,29 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.N = int32(x)
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Kept]()) {
@@ -3616,8 +3894,13 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 				return -1
 			}
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[*Kept]()) {
@@ -3639,8 +3922,13 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 				return -1
 			}
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeHeldProto(d, b[j:i], &v.Value, left) < 0 {
@@ -3698,17 +3986,20 @@ func decodeHeldProto(d *protort.Decoder, b []byte, v *Held, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.N = int32(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -3868,14 +4159,21 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 	last := 0
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -3885,8 +4183,13 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 			v.Name = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Tree]()) {
@@ -3900,8 +4203,13 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 			}
 			last = 2
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Tree]()) {
@@ -3915,8 +4223,13 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 			}
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Tree]()) {
@@ -3936,8 +4249,13 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Tree](), last == 5) {
@@ -3967,14 +4285,21 @@ func decodeTreeByNameProto(d *protort.Decoder, b []byte, v map[string]Tree, left
 	var key string
 	var val Tree
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -3983,8 +4308,13 @@ func decodeTreeByNameProto(d *protort.Decoder, b []byte, v map[string]Tree, left
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if decodeTreeProto(d, b[j:i], &val, left) < 0 {
@@ -4406,17 +4736,24 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 1) {
@@ -4433,8 +4770,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[string](), last == 2) {
@@ -4451,8 +4793,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[int64]()+protort.SizeOf[uint64](), last == 3) {
@@ -4469,8 +4816,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[uint32]()+protort.SizeOf[bool](), last == 4) {
@@ -4487,8 +4839,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[bool]()+protort.SizeOf[float64](), last == 5) {
@@ -4505,8 +4862,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[Name]()+protort.SizeOf[Level](), last == 6) {
@@ -4523,8 +4885,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[[]uint8](), last == 7) {
@@ -4541,8 +4908,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[uint64]()+protort.SizeOf[float32](), last == 8) {
@@ -4559,8 +4931,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
@@ -4577,8 +4954,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[Level]()+protort.SizeOf[int](), last == 10) {
@@ -4595,8 +4977,13 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Digest](), last == 11) {
@@ -4627,14 +5014,21 @@ func decodeMapsSSProto(d *protort.Decoder, b []byte, v map[string]string, left i
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4643,8 +5037,13 @@ func decodeMapsSSProto(d *protort.Decoder, b []byte, v map[string]string, left i
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4666,21 +5065,29 @@ func decodeMapsISProto(d *protort.Decoder, b []byte, v map[int32]string, left in
 	var key int32
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = int32(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4702,17 +5109,20 @@ func decodeMapsIUProto(d *protort.Decoder, b []byte, v map[int64]uint64, left in
 	var key int64
 	var val uint64
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = protort.UnZigZag(x)
 		case 0x11:
 			x, n := protort.Uint64(b, j)
@@ -4735,9 +5145,11 @@ func decodeMapsUBProto(d *protort.Decoder, b []byte, v map[uint32]bool, left int
 	var key uint32
 	var val bool
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0d:
@@ -4748,11 +5160,12 @@ func decodeMapsUBProto(d *protort.Decoder, b []byte, v map[uint32]bool, left int
 			i = n
 			key = uint32(x)
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			val = x != 0
 		default:
 			if i = protort.Skip(b, j, tag, 0); i < 0 {
@@ -4768,17 +5181,20 @@ func decodeMapsBDProto(d *protort.Decoder, b []byte, v map[bool]float64, left in
 	var key bool
 	var val float64
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = x != 0
 		case 0x11:
 			x, n := protort.Uint64(b, j)
@@ -4801,14 +5217,21 @@ func decodeMapsNEProto(d *protort.Decoder, b []byte, v map[Name]Level, left int)
 	var key Name
 	var val Level
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4817,11 +5240,12 @@ func decodeMapsNEProto(d *protort.Decoder, b []byte, v map[Name]Level, left int)
 			}
 			key = Name(s)
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			val = Level(x)
 		default:
 			if i = protort.Skip(b, j, tag, 0); i < 0 {
@@ -4837,14 +5261,21 @@ func decodeMapsSYProto(d *protort.Decoder, b []byte, v map[string][]uint8, left 
 	var key string
 	var val []uint8
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4853,8 +5284,13 @@ func decodeMapsSYProto(d *protort.Decoder, b []byte, v map[string][]uint8, left 
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			val = d.Bytes(b[j:i])
@@ -4872,17 +5308,20 @@ func decodeMapsSFProto(d *protort.Decoder, b []byte, v map[uint64]float32, left 
 	var key uint64
 	var val float32
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = uint64(x)
 		case 0x15:
 			x, n := protort.Uint32(b, j)
@@ -4905,20 +5344,32 @@ func decodeMapsRRProto(d *protort.Decoder, b []byte, v map[string]string, left i
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			key = d.RawText(b[j:i])
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			val = d.RawText(b[j:i])
@@ -4936,9 +5387,11 @@ func decodeMapsEIProto(d *protort.Decoder, b []byte, v map[Level]int, left int) 
 	var key Level
 	var val int
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0d:
@@ -4949,11 +5402,12 @@ func decodeMapsEIProto(d *protort.Decoder, b []byte, v map[Level]int, left int) 
 			i = n
 			key = Level(x)
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			val = int(protort.UnZigZag(x))
 		default:
 			if i = protort.Skip(b, j, tag, 0); i < 0 {
@@ -4969,14 +5423,21 @@ func decodeMapsSDProto(d *protort.Decoder, b []byte, v map[string]Digest, left i
 	var key string
 	var val Digest
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -4985,8 +5446,13 @@ func decodeMapsSDProto(d *protort.Decoder, b []byte, v map[string]Digest, left i
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if !protort.Array((val)[:], b[j:i]) {
@@ -5306,17 +5772,24 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 	last := 0
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Item](), last == 1) {
@@ -5333,8 +5806,13 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[int]()+protort.SizeOf[*Item](), last == 2) {
@@ -5351,8 +5829,13 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[time.Time](), last == 3) {
@@ -5369,8 +5852,13 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[time.Duration](), last == 4) {
@@ -5387,8 +5875,13 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Maps](), last == 5) {
@@ -5405,8 +5898,13 @@ func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left i
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[uint64]()+protort.SizeOf[Empty](), last == 6) {
@@ -5436,14 +5934,21 @@ func decodeMessageMapsVProto(d *protort.Decoder, b []byte, v map[string]Item, le
 	var key string
 	var val Item
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -5452,8 +5957,13 @@ func decodeMessageMapsVProto(d *protort.Decoder, b []byte, v map[string]Item, le
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if decodeItemProto(d, b[j:i], &val, left, 0, 0) < 0 {
@@ -5476,21 +5986,29 @@ func decodeMessageMapsPProto(d *protort.Decoder, b []byte, v map[int]*Item, left
 	}
 	val := new(Item)
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = int(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if d.Charge(protort.SizeOf[Item]()) {
@@ -5516,14 +6034,21 @@ func decodeMessageMapsTProto(d *protort.Decoder, b []byte, v map[string]time.Tim
 	var key string
 	val := protort.Epoch()
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -5532,8 +6057,13 @@ func decodeMessageMapsTProto(d *protort.Decoder, b []byte, v map[string]time.Tim
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if !protort.MergeTime(&val, b[j:i], left) {
@@ -5553,14 +6083,21 @@ func decodeMessageMapsDProto(d *protort.Decoder, b []byte, v map[string]time.Dur
 	var key string
 	var val time.Duration
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -5569,8 +6106,13 @@ func decodeMessageMapsDProto(d *protort.Decoder, b []byte, v map[string]time.Dur
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if !protort.MergeDuration(&val, b[j:i], left) {
@@ -5590,14 +6132,21 @@ func decodeMessageMapsNProto(d *protort.Decoder, b []byte, v map[string]Maps, le
 	var key string
 	var val Maps
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -5606,8 +6155,13 @@ func decodeMessageMapsNProto(d *protort.Decoder, b []byte, v map[string]Maps, le
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if decodeMapsProto(d, b[j:i], &val, left) < 0 {
@@ -5627,21 +6181,29 @@ func decodeMessageMapsEProto(d *protort.Decoder, b []byte, v map[uint64]Empty, l
 	var key uint64
 	var val Empty
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = uint64(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if decodeEmptyProto(d, b[j:i], &val, left) < 0 {
@@ -5748,30 +6310,47 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.T, b[j:i], left) {
 				return -1
 			}
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeDuration(&v.D, b[j:i], left) {
 				return -1
 			}
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[time.Time]()) {
@@ -5784,8 +6363,13 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				return -1
 			}
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[time.Duration]()) {
@@ -5798,8 +6382,13 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				return -1
 			}
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[time.Time]()) {
@@ -5815,8 +6404,13 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				return -1
 			}
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[time.Duration]()) {
@@ -5832,11 +6426,12 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				return -1
 			}
 		case 0x38:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.NS = time.Duration(x)
 		case 0x41:
 			x, n := protort.Uint64(b, j)
@@ -5854,15 +6449,21 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				v.LN = protort.Grow(d, v.LN, 1)
 			}
 			v.LN = v.LN[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.LN[k] = time.Duration(protort.UnZigZag(x))
 		case 0x4a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendZigZags(d, v.LN, b[j:i], 1<<64-1)
@@ -6040,14 +6641,21 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -6056,19 +6664,25 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			}
 			v.After = s
 		case 0x48:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Before = int32(x)
 		case 0x0a:
 			v.Sub = nil
 			v.Num = nil
 			v.Raw = nil
 			v.When = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[string]()) {
@@ -6087,8 +6701,13 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			v.Num = nil
 			v.Raw = nil
 			v.When = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Item]()) {
@@ -6111,19 +6730,25 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			if v.Num == nil {
 				v.Num = new(int64)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.Num = protort.UnZigZag(x)
 		case 0x2a:
 			v.Text = nil
 			v.Sub = nil
 			v.Num = nil
 			v.When = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			v.Raw = d.Bytes(b[j:i])
@@ -6132,8 +6757,13 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			v.Sub = nil
 			v.Num = nil
 			v.Raw = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[time.Time]()) {
@@ -6147,8 +6777,13 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			}
 		case 0x22:
 			v.A = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Choice]()) {
@@ -6168,11 +6803,12 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 			if v.A == nil {
 				v.A = new(bool)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.A = x != 0
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -6365,9 +7001,11 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0b:
@@ -6437,8 +7075,13 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 			}
 			i = j + n
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Groups]()) {
@@ -6451,8 +7094,13 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				return -1
 			}
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[string]()) {
@@ -6492,11 +7140,12 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 			if v.N == nil {
 				v.N = new(int32)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.N = int32(x)
 		default:
 			if group != 0 && tag == group<<3|4 {
@@ -6558,22 +7207,34 @@ func decodeArraysProto(d *protort.Decoder, b []byte, v *Arrays, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.Array((v.D)[:], b[j:i]) {
 				return -1
 			}
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Digest]()) {
@@ -6586,16 +7247,26 @@ func decodeArraysProto(d *protort.Decoder, b []byte, v *Arrays, left int) int {
 				return -1
 			}
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.Array((v.B)[:], b[j:i]) {
 				return -1
 			}
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[[2]uint8]()) {
@@ -6807,14 +7478,21 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			v.Name = d.RawText(b[j:i])
@@ -6826,19 +7504,21 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			if v.Replicas == nil {
 				v.Replicas = new(int32)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.Replicas = int32(x)
 			last = 2
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Count = protort.UnZigZag(x)
 			last = 3
 		case 0x20:
@@ -6850,16 +7530,22 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				v.Ports = protort.Grow(d, v.Ports, 1)
 			}
 			v.Ports = v.Ports[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Ports[k] = int32(x)
 			last = 4
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.Ports, b[j:i])
@@ -6885,8 +7571,13 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			v.Codes[k] = uint32(x)
 			last = 5
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFixed32(d, v.Codes, b[j:i])
@@ -6899,8 +7590,13 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
@@ -6914,8 +7610,13 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			}
 			last = 6
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.Spec, left, 0, 0) < 0 {
@@ -6923,8 +7624,13 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			}
 			last = 7
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Item]()) {
@@ -6938,8 +7644,13 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			}
 			last = 8
 		case 0x4a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Item]()) {
@@ -6956,16 +7667,22 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 			}
 			last = 9
 		case 0x50:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Level = Level(x)
 			last = 10
 		case 0x5a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			v.Data = d.Bytes(b[j:i])
@@ -7001,20 +7718,32 @@ func decodeLegacyLabelsProto(d *protort.Decoder, b []byte, v map[string]string, 
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			key = d.RawText(b[j:i])
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			val = d.RawText(b[j:i])
@@ -7162,14 +7891,21 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 	last := 0
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7179,11 +7915,12 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 			v.Name = s
 			last = 1
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Flag = x != 0
 			last = 2
 		case 0x18:
@@ -7195,16 +7932,22 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 				v.Nums = protort.Grow(d, v.Nums, 1)
 			}
 			v.Nums = v.Nums[:k+1]
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Nums[k] = int64(x)
 			last = 3
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendVarints(d, v.Nums, b[j:i])
@@ -7217,8 +7960,13 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[int64](), last == 4) {
@@ -7238,16 +7986,22 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 			if v.Opt == nil {
 				v.Opt = new(uint32)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.Opt = uint32(x)
 			last = 5
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Time, b[j:i], left) {
@@ -7255,16 +8009,22 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 			}
 			last = 6
 		case 0x38:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Took = time.Duration(x)
 			last = 7
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.Meta, left, 0, 0) < 0 {
@@ -7288,17 +8048,20 @@ func decodeLegacy3SizesProto(d *protort.Decoder, b []byte, v map[int32]int64, le
 	var key int32
 	var val int64
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = int32(protort.UnZigZag(x & (1<<32 - 1)))
 		case 0x11:
 			x, n := protort.Uint64(b, j)
@@ -7365,14 +8128,21 @@ func decodeDeepProto(d *protort.Decoder, b []byte, v *Deep, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStruct98Proto(d, b[j:i], &v.A, left) < 0 {
@@ -7468,25 +8238,33 @@ func decodeStruct98Proto(d *protort.Decoder, b []byte, v *struct {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStruct99Proto(d, b[j:i], &v.B, left) < 0 {
 				return -1
 			}
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.X = int32(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -7556,14 +8334,21 @@ func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x82:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[struct {
@@ -7707,17 +8492,24 @@ func decodeStruct101Proto(d *protort.Decoder, b []byte, v *struct {
 	last := 0
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[*Deep](), last == 1) {
@@ -7731,8 +8523,13 @@ func decodeStruct101Proto(d *protort.Decoder, b []byte, v *struct {
 			}
 			last = 1
 		case 0x7a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.E, left, 0, 0) < 0 {
@@ -7759,21 +8556,29 @@ func decodeStruct101DProto(d *protort.Decoder, b []byte, v map[int32]*Deep, left
 	}
 	val := new(Deep)
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = int32(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if d.Charge(protort.SizeOf[Deep]()) {
@@ -7868,14 +8673,21 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x52:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7884,8 +8696,13 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 			}
 			v.A = s
 		case 0xa2:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7894,8 +8711,13 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 			}
 			v.B = s
 		case 0xf2:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7904,8 +8726,13 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 			}
 			v.C = s
 		case 0x251ba:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7914,8 +8741,13 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 			}
 			v.Z = s
 		case 0x27102:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -7955,9 +8787,11 @@ func decodeOnlyUnknownProto(d *protort.Decoder, b []byte, v *OnlyUnknown, left i
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		default:
@@ -8040,22 +8874,34 @@ func decodeEmbeddingProto(d *protort.Decoder, b []byte, v *Embedding, left int) 
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.Item, left, 0, 0) < 0 {
 				return -1
 			}
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Kept]()) {
@@ -8179,22 +9025,34 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeItemProto(d, b[j:i], &v.Item, left, 0, 0) < 0 {
 				return -1
 			}
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Texts]()) {
@@ -8207,8 +9065,13 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 				return -1
 			}
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Packed]()) {
@@ -8221,8 +9084,13 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 				return -1
 			}
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Times]()) {

@@ -52,8 +52,10 @@ func (g *gen) decoder(m *ir.ProtoMessage) {
 
 // readTag prints code that reads the tag at i, which ends at j.
 func (g *gen) readTag() {
-	g.P(g.tag, ", ", g.j, " := ", g.rt("Uvarint"), "(", g.b, ", ", g.i, ")")
-	g.fails(g.j + " < 0")
+	g.P(g.tag, ", ", g.j, " := uint64(", g.b, "[", g.i, "]), ", g.i, "+1")
+	g.P("if ", g.tag, " >= 0x80 {")
+	g.fails(g.tag + ", " + g.j + " = " + g.rt("LongUvarint") + "(" + g.b + ", " + g.i + "); " + g.j + " < 0")
+	g.P("}")
 }
 
 // fails prints code that fails under a condition.

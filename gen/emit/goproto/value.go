@@ -9,10 +9,15 @@ import (
 // sizeOf returns the size of a type in memory, as an expression.
 func (g *gen) sizeOf(t string) string { return g.rt("SizeOf") + "[" + t + "]()" }
 
+// oneByte returns the condition under which the varint at j has one byte, which is read at once.
+func (g *gen) oneByte() string { return g.j + " < len(" + g.b + ") && " + g.b + "[" + g.j + "] < 0x80" }
+
 // span prints code that reads a length at j: the content is from j to i then.
 func (g *gen) span() {
-	g.P(g.j, ", ", g.i, " = ", g.rt("Span"), "(", g.b, ", ", g.j, ")")
-	g.fails(g.i + " < 0")
+	g.P("if ", g.oneByte(), " {")
+	g.P(g.i, " = ", g.j, " + 1 + int(", g.b, "[", g.j, "])\n", g.j, "++\n} else {")
+	g.P(g.j, ", ", g.i, " = ", g.rt("LongSpan"), "(", g.b, ", ", g.j, ")\n}")
+	g.fails("uint(" + g.i + ") > uint(len(" + g.b + "))") // it is negative if the length is none
 }
 
 // decodeValue prints code that merges the value that starts at j into at, and sets i to its end. If
@@ -27,12 +32,26 @@ func (g *gen) decodeValue(number int32, v *ir.ProtoValue, at string, empty bool)
 		g.decodeContent(v, at, empty)
 	default:
 		g.allocate(v, at)
-		read := map[pbwire.Type]string{pbwire.VarintType: "Uvarint", pbwire.Fixed32Type: "Uint32", pbwire.Fixed64Type: "Uint64"}[wire]
-		g.P(g.x, ", ", g.n, " := ", g.rt(read), "(", g.b, ", ", g.j, ")")
-		g.fails(g.n + " < 0")
-		g.P(g.i, " = ", g.n)
+		g.readNumber(wire)
 		g.P(target(v, at), " = ", g.number(v))
 	}
+}
+
+// readNumber prints code that reads the bits of the number that starts at j into x.
+func (g *gen) readNumber(wire pbwire.Type) {
+	switch wire {
+	case pbwire.Fixed32Type:
+		g.P(g.x, ", ", g.n, " := ", g.rt("Uint32"), "(", g.b, ", ", g.j, ")")
+	case pbwire.Fixed64Type:
+		g.P(g.x, ", ", g.n, " := ", g.rt("Uint64"), "(", g.b, ", ", g.j, ")")
+	default:
+		g.P("var ", g.x, " uint64")
+		g.P("if ", g.oneByte(), " {\n", g.x, ", ", g.i, " = uint64(", g.b, "[", g.j, "]), ", g.j, "+1\n} else if ", g.x, ", ", g.i, " = ",
+			g.rt("LongUvarint"), "(", g.b, ", ", g.j, "); ", g.i, " < 0 {\nreturn ", g.fail, "\n}")
+		return
+	}
+	g.fails(g.n + " < 0")
+	g.P(g.i, " = ", g.n)
 }
 
 // allocate prints code that allocates the value that a pointer points to.

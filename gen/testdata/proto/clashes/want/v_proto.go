@@ -307,9 +307,11 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 	last := 0
 	i := 0
 	for i < len(b2) {
-		tag2, j := protort2.Uvarint(b2, i)
-		if j < 0 {
-			return -1
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag2 {
 		case 0x09:
@@ -324,8 +326,13 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			if left2 < 1 {
 				return -1
 			}
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return -1
 			}
 			if d.ChargeEntry(protort2.SizeOf[string]()+protort2.SizeOf[math](), last == 2) {
@@ -342,8 +349,13 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			if left2 < 1 {
 				return -1
 			}
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return -1
 			}
 			if d.ChargeEntry(protort2.SizeOf[bool]()+protort2.SizeOf[uint64](), last == 3) {
@@ -357,8 +369,13 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			}
 			last = 3
 		case 0x22:
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return -1
 			}
 			if decodeProtortProto(d, b2[j:i], &v2.Fxproto, left2) < 0 {
@@ -382,14 +399,21 @@ func decodeVLeftProto(d *protort2.Decoder, b2 []byte, v2 map[string]math, left2 
 	var key string
 	var val math
 	for i := 0; i < len(b2); {
-		tag2, j := protort2.Uvarint(b2, i)
-		if j < 0 {
-			return false
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
 		}
 		switch tag2 {
 		case 0x0a:
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return false
 			}
 			s, ok := d.Text(b2[j:i])
@@ -398,8 +422,13 @@ func decodeVLeftProto(d *protort2.Decoder, b2 []byte, v2 map[string]math, left2 
 			}
 			key = s
 		case 0x12:
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return false
 			}
 			if decodeMathProto(d, b2[j:i], &val, left2) < 0 {
@@ -419,17 +448,20 @@ func decodeVSortedProto(d *protort2.Decoder, b2 []byte, v2 map[bool]uint64, left
 	var key bool
 	var val uint64
 	for i := 0; i < len(b2); {
-		tag2, j := protort2.Uvarint(b2, i)
-		if j < 0 {
-			return false
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
 		}
 		switch tag2 {
 		case 0x08:
-			x, n := protort2.Uvarint(b2, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
 				return false
 			}
-			i = n
 			key = x != 0
 		case 0x11:
 			x, n := protort2.Uint64(b2, j)
@@ -487,9 +519,11 @@ func decodeMathProto(d *protort2.Decoder, b2 []byte, v2 *math, left2 int) int {
 	}
 	i := 0
 	for i < len(b2) {
-		tag2, j := protort2.Uvarint(b2, i)
-		if j < 0 {
-			return -1
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag2 {
 		case 0x0d:
@@ -508,15 +542,21 @@ func decodeMathProto(d *protort2.Decoder, b2 []byte, v2 *math, left2 int) int {
 				v2.D = protort2.Grow(d, v2.D, 1)
 			}
 			v2.D = v2.D[:k+1]
-			x, n := protort2.Uvarint(b2, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
 				return -1
 			}
-			i = n
 			v2.D[k] = b(protort2.UnZigZag(x & (1<<32 - 1)))
 		case 0x12:
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return -1
 			}
 			s, ok := protort2.AppendZigZags(d, v2.D, b2[j:i], 1<<32-1)
@@ -584,14 +624,21 @@ func decodeProtortProto(d *protort2.Decoder, b2 []byte, v2 *protort, left2 int) 
 	}
 	i := 0
 	for i < len(b2) {
-		tag2, j := protort2.Uvarint(b2, i)
-		if j < 0 {
-			return -1
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag2 {
 		case 0x0a:
-			j, i = protort2.Span(b2, j)
-			if i < 0 {
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
 				return -1
 			}
 			if d.Charge(protort2.SizeOf[v]()) {
@@ -604,11 +651,12 @@ func decodeProtortProto(d *protort2.Decoder, b2 []byte, v2 *protort, left2 int) 
 				return -1
 			}
 		case 0x10:
-			x, n := protort2.Uvarint(b2, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
 				return -1
 			}
-			i = n
 			v2.Y = uint(x)
 		default:
 			i = protort2.Skip(b2, j, tag2, 0)

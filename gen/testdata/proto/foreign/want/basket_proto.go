@@ -322,14 +322,21 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 	last := 0
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStockItemProto(d, b[j:i], &v.Item, left) < 0 {
@@ -337,8 +344,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[*stock.Item]()) {
@@ -364,8 +376,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[stock.Code]()+protort.SizeOf[stock.Item](), last == 3) {
@@ -379,8 +396,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[stock.Locked]()) {
@@ -394,8 +416,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 4
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[stock.Pair[string, stock.Item]]()) {
@@ -412,8 +439,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 5
 		case 0x32:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if j == i {
@@ -423,8 +455,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 6
 		case 0x3a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -434,8 +471,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			v.Month = json.Number(s)
 			last = 7
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStockPairInt32BasketsProto(d, b[j:i], &v.Pair, left) < 0 {
@@ -443,8 +485,13 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			}
 			last = 8
 		case 0x4a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[time.Time]()) {
@@ -477,21 +524,29 @@ func decodeBasketByCodeProto(d *protort.Decoder, b []byte, v map[stock.Code]stoc
 	var key stock.Code
 	var val stock.Item
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return false
 			}
-			i = n
 			key = stock.Code(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			if decodeStockItemProto(d, b[j:i], &val, left) < 0 {
@@ -545,14 +600,21 @@ func decodeStockItemProto(d *protort.Decoder, b []byte, v *stock.Item, left int)
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -561,11 +623,12 @@ func decodeStockItemProto(d *protort.Decoder, b []byte, v *stock.Item, left int)
 			}
 			v.Sku = s
 		case 0x10:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Size = stock.Code(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -606,17 +669,20 @@ func decodeStockLockedProto(d *protort.Decoder, b []byte, v *stock.Locked, left 
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.N = int(x)
 		default:
 			i = protort.Skip(b, j, tag, 0)
@@ -686,14 +752,21 @@ func decodeStockPairStringStockItemProto(d *protort.Decoder, b []byte, v *stock.
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -702,8 +775,13 @@ func decodeStockPairStringStockItemProto(d *protort.Decoder, b []byte, v *stock.
 			}
 			v.Key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStockItemProto(d, b[j:i], &v.Value, left) < 0 {
@@ -769,21 +847,29 @@ func decodeStockPairInt32BasketsProto(d *protort.Decoder, b []byte, v *stock.Pai
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x08:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Key = int32(x)
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Basket]()) {

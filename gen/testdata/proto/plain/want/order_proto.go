@@ -369,14 +369,21 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	i := 0
 	for i < len(b) {
 		at := i
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -386,8 +393,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			v.ID = s
 			last = 1
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(2 * protort.SizeOf[Item]()) {
@@ -404,16 +416,22 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 2
 		case 0x18:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Total = protort.UnZigZag(x)
 			last = 3
 		case 0x22:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[string]()) {
@@ -429,8 +447,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			*v.Note = s
 			last = 4
 		case 0x2a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeTime(&v.Created, b[j:i], left) {
@@ -441,8 +464,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if left < 1 {
 				return -1
 			}
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
@@ -456,11 +484,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 6
 		case 0x38:
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			v.Status = Status(x)
 			last = 7
 		case 0x41:
@@ -480,8 +509,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			v.Prices[k] = math.Float64frombits(x)
 			last = 8
 		case 0x42:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := protort.AppendFloat64(d, v.Prices, b[j:i])
@@ -491,8 +525,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			v.Prices = s
 			last = 8
 		case 0x5a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.MergeDuration(&v.Took, b[j:i], left) {
@@ -500,8 +539,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			last = 11
 		case 0x642:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Order]()) {
@@ -516,8 +560,13 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			last = 200
 		case 0x4a:
 			v.Cash = nil
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if d.Charge(protort.SizeOf[Card]()) {
@@ -538,11 +587,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if v.Cash == nil {
 				v.Cash = new(bool)
 			}
-			x, n := protort.Uvarint(b, j)
-			if n < 0 {
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
 				return -1
 			}
-			i = n
 			*v.Cash = x != 0
 			last = 10
 		default:
@@ -563,14 +613,21 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 	var key string
 	var val string
 	for i := 0; i < len(b); {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return false
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -579,8 +636,13 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 			}
 			key = s
 		case 0x12:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return false
 			}
 			s, ok := d.Text(b[j:i])
@@ -663,14 +725,21 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			s, ok := d.Text(b[j:i])
@@ -686,8 +755,13 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 			i = n
 			v.Count = uint32(x)
 		case 0x1a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if decodeStruct5Proto(d, b[j:i], &v.Extra, left) < 0 {
@@ -738,9 +812,11 @@ func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0d:
@@ -789,14 +865,21 @@ func decodeCardProto(d *protort.Decoder, b []byte, v *Card, left int) int {
 	}
 	i := 0
 	for i < len(b) {
-		tag, j := protort.Uvarint(b, i)
-		if j < 0 {
-			return -1
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
 		}
 		switch tag {
 		case 0x0a:
-			j, i = protort.Span(b, j)
-			if i < 0 {
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
 				return -1
 			}
 			if !protort.Array((v.Number)[:], b[j:i]) {
