@@ -33,15 +33,17 @@ func (o MarshalOptions) Marshal(v any) ([]byte, error) {
 	if a, ok := readMethods[appender](v); ok && !o.Reflection {
 		p := scratch.Get().(*[]byte)
 		b, err := a.AppendProto((*p)[:0], o)
-		var out []byte
-		if err == nil {
-			out = append(make([]byte, 0, len(b)), b...)
+		if err != nil {
+			scratch.Put(p)
+			return nil, err
 		}
+		out := make([]byte, len(b)) // the compiler does not clear memory that is overwritten at once
+		copy(out, b)
 		if cap(b) <= maxScratch {
 			*p = b
 			scratch.Put(p)
 		}
-		return out, err
+		return out, nil
 	}
 	b, err := o.Append([]byte{}, v)
 	if err != nil {

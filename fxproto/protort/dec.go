@@ -33,8 +33,10 @@ func Decode(b []byte, o fxproto.UnmarshalOptions, texts bool) (d Decoder, in []b
 		left = fxproto.DefaultMaxDepth
 	}
 	if shares && texts && !o.Alias && len(b) <= maxBlock {
-		b = append(make([]byte, 0, len(b)), b...)
+		in = make([]byte, len(b)) // the compiler does not clear memory that is overwritten at once
+		copy(in, b)
 		d.share = true
+		return d, in, left
 	}
 	return d, b, left
 }
@@ -148,7 +150,9 @@ func Keep[U ~[]byte](d *Decoder, kept U, field []byte) U {
 	if d.discard {
 		return kept
 	}
-	d.memory -= 2 * int64(len(field))
+	if d.Charge(2 * int64(len(field))) {
+		return kept // the decoder fails at the next Charge, or at last by Exceeded
+	}
 	return append(kept, field...)
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
-// Text returns b as a string, or false if it is not UTF-8. The memory is checked at the next Charge,
-// and at last by Exceeded: all texts of a message together are no longer than the message.
+// Text returns b as a string, or false if it is not UTF-8. If the budget is exceeded, the result has
+// no meaning: the decoder fails at the next Charge, or at last by Exceeded.
 func (d *Decoder) Text(b []byte) (s string, ok bool) {
 	if !validBytes(b) {
 		return "", false
@@ -22,32 +22,35 @@ func (d *Decoder) RawText(b []byte) string {
 	switch {
 	case d.alias:
 		return text(b)
+	case d.Charge(int64(len(b))):
+		return ""
 	case d.share || !shares:
-		d.memory -= int64(len(b))
 		return text(b)
 	}
 	return text(d.place(b))
 }
 
-// Bytes returns b as a slice that is not nil and has no spare capacity.
+// Bytes returns b as a slice that is not nil and has no spare capacity. Its memory is charged as that
+// of Text.
 func (d *Decoder) Bytes(b []byte) []byte {
-	if !d.share {
-		return d.place(b)
-	}
-	if !d.alias {
-		d.memory -= int64(len(b))
-	}
-	if len(b) == 0 {
+	switch {
+	case len(b) == 0:
 		return []byte{}
+	case d.alias:
+	case d.Charge(int64(len(b))):
+		return nil
+	case !d.share:
+		return d.place(b)
 	}
 	return b[:len(b):len(b)]
 }
 
 // place copies b into a block.
 func (d *Decoder) place(b []byte) []byte {
-	d.memory -= int64(len(b))
 	if len(b) >= maxBlock/4 {
-		return append(make([]byte, 0, len(b)), b...)
+		out := make([]byte, len(b))
+		copy(out, b)
+		return out
 	}
 	if cap(d.block)-len(d.block) < len(b) || d.block == nil {
 		d.block = make([]byte, 0, d.size)
