@@ -151,7 +151,8 @@ func TestLists(t *testing.T) {
 	v, ok3 := AppendVarints(&d, []int32{}, bv)
 	f, ok4 := AppendFloat64(&d, []float64(nil), b64)
 	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
-	if !ok1 || !ok2 || !ok3 || !ok4 || !slices.Equal(a, i32) || !slices.Equal(c, i64) || !slices.Equal(v, i32) || !slices.EqualFunc(f, f64, same) {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !slices.Equal(a, i32) || !slices.Equal(c, i64) || !slices.Equal(v, i32) ||
+		!slices.EqualFunc(f, f64, same) {
 		t.Error("lists come back differently")
 	}
 	if _, ok := AppendFixed32(&d, a, b32[1:]); ok {

@@ -22,8 +22,8 @@ func subjects() []subject {
 	order := &Order{ID: "order-000123", Timestamp: when,
 		Metadata: map[string]string{"channel": "web", "region": "eu-west-1", "coupon": "SPRING"}}
 	for range 8 {
-		order.Items = append(order.Items, Item{Sku: "SKU-" + strings.Repeat("x", 1+r.IntN(12)), Price: r.Float64() * 100, Qty: 1 + r.Int32N(300),
-			Attrs: []byte("attributes")})
+		order.Items = append(order.Items, Item{Sku: "SKU-" + strings.Repeat("x", 1+r.IntN(12)), Price: r.Float64() * 100,
+			Qty: 1 + r.Int32N(300), Attrs: []byte("attributes")})
 	}
 	result := &Result{ID: 1 << 40, Timestamp: when.UnixNano()}
 	for range 1000 {
@@ -36,7 +36,9 @@ func subjects() []subject {
 			Meta: map[string]string{"source": "hub", "trace": "4bf92f3577b34da6"}}, &benchpb.Event{}},
 		{"Result", result, &benchpb.Result{}},
 		{"Session", &Session{ID: "3f0c9d7e-52a1-4b8c", UserID: "user-4711", Created: when, LastSeen: when.Add(time.Hour),
-			Expires: when.Add(24 * time.Hour), IP: "192.0.2.17", UserAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101", Roles: []string{"admin", "editor", "viewer"},
+			Expires: when.Add(24 * time.Hour), IP: "192.0.2.17",
+			UserAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101",
+			Roles: []string{"admin", "editor", "viewer"},
 			Attrs: map[string]string{"theme": "dark", "beta": "yes"}, Status: 1, Locale: &locale, TZ: -120, MFA: true, Logins: 1234,
 			Token: []byte("0123456789abcdef"), Device: "desktop"}, &benchpb.Session{}},
 	}
