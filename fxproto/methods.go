@@ -24,24 +24,15 @@ type (
 	}
 )
 
-// methods returns v as a T, an interface of generated methods. It returns false if v has no such
-// methods of its own: a struct inherits those of an embedded struct, which know only a part of it.
-func methods[T any](v any) (t T, ok bool) {
-	t, ok = v.(T)
-	if !ok {
-		return t, false
-	}
-	if o, marked := v.(owner); marked {
-		ok = reflect.TypeOf(o.ProtoType()) == reflect.TypeOf(v)
-	}
-	return t, ok
+// own reports whether generated methods of v are its own. A struct inherits those of a struct that it
+// embeds, which know only a part of it.
+func own(v any) bool {
+	o, marked := v.(owner)
+	return !marked || reflect.TypeOf(o.ProtoType()) == reflect.TypeOf(v)
 }
 
-// readMethods is methods for values that are read. A nil pointer has none: its message is empty.
-func readMethods[T any](v any) (t T, ok bool) {
-	if t, ok = methods[T](v); ok {
-		x := reflect.ValueOf(v)
-		ok = x.Kind() != reflect.Pointer || !x.IsNil()
-	}
-	return t, ok
+// ownAndSet is own for values that are read or set: v must not be a nil pointer.
+func ownAndSet(v any) bool {
+	x := reflect.ValueOf(v)
+	return own(v) && (x.Kind() != reflect.Pointer || !x.IsNil())
 }

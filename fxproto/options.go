@@ -30,7 +30,7 @@ const maxScratch = 64 << 10
 
 // Marshal is [Marshal] with options.
 func (o MarshalOptions) Marshal(v any) ([]byte, error) {
-	if a, ok := readMethods[appender](v); ok && !o.Reflection {
+	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
 		p := scratch.Get().(*[]byte)
 		b, err := a.AppendProto((*p)[:0], o)
 		if err != nil {
@@ -54,7 +54,7 @@ func (o MarshalOptions) Marshal(v any) ([]byte, error) {
 
 // Append is [Append] with options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
-	if a, ok := readMethods[appender](v); ok && !o.Reflection {
+	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
 		return a.AppendProto(dst, o)
 	}
 	p, x, err := readable("marshal", v)
@@ -67,7 +67,7 @@ func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
 
 // Size is [Size] with options. Deterministic does not matter to it.
 func (o MarshalOptions) Size(v any) (int, error) {
-	if s, ok := readMethods[sizer](v); ok && !o.Reflection {
+	if s, ok := v.(sizer); ok && !o.Reflection && ownAndSet(v) {
 		return s.SizeProto()
 	}
 	p, x, err := readable("size", v)
@@ -114,7 +114,7 @@ const unmarshal = "unmarshal"
 
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
-	if u, ok := readMethods[unmarshaler](v); ok && !o.Reflection {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
 		if r, ok := v.(resetter); ok {
 			r.ResetProto()
 			return u.UnmarshalProto(b, o)
@@ -130,7 +130,7 @@ func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 
 // Merge is [Merge] with options.
 func (o UnmarshalOptions) Merge(b []byte, v any) error {
-	if u, ok := readMethods[unmarshaler](v); ok && !o.Reflection {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
 		return u.UnmarshalProto(b, o)
 	}
 	p, x, err := settable(v)
@@ -142,7 +142,7 @@ func (o UnmarshalOptions) Merge(b []byte, v any) error {
 
 // merge merges b into v, which is a pointer to x.
 func (o UnmarshalOptions) merge(b []byte, v any, p *pbreflect.Plan, x reflect.Value) error {
-	if u, ok := methods[unmarshaler](v); ok && !o.Reflection {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && own(v) {
 		return u.UnmarshalProto(b, o)
 	}
 	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
@@ -150,7 +150,7 @@ func (o UnmarshalOptions) merge(b []byte, v any, p *pbreflect.Plan, x reflect.Va
 
 // Verify is [Verify] with options.
 func (o UnmarshalOptions) Verify(b []byte, v any) error {
-	if u, ok := methods[verifier](v); ok && !o.Reflection {
+	if u, ok := v.(verifier); ok && !o.Reflection && own(v) {
 		return u.VerifyProto(b, o)
 	}
 	p, t, err := planOf(unmarshal, v)

@@ -38,8 +38,8 @@ func subjects() []subject {
 		{"Session", &Session{ID: "3f0c9d7e-52a1-4b8c", UserID: "user-4711", Created: when, LastSeen: when.Add(time.Hour),
 			Expires: when.Add(24 * time.Hour), IP: "192.0.2.17",
 			UserAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101",
-			Roles: []string{"admin", "editor", "viewer"},
-			Attrs: map[string]string{"theme": "dark", "beta": "yes"}, Status: 1, Locale: &locale, TZ: -120, MFA: true, Logins: 1234,
+			Roles:     []string{"admin", "editor", "viewer"},
+			Attrs:     map[string]string{"theme": "dark", "beta": "yes"}, Status: 1, Locale: &locale, TZ: -120, MFA: true, Logins: 1234,
 			Token: []byte("0123456789abcdef"), Device: "desktop"}, &benchpb.Session{}},
 	}
 }

@@ -665,7 +665,7 @@ func encodeEventProto(b []byte, i int, v *Event, left int, sorted bool) ([]byte,
 			return b, -1
 		}
 	}
-	if bool(v.Replay) {
+	if v.Replay {
 		b[i] = 0x20
 		i = protort.Varint(b, i+1, protort.Bit(v.Replay))
 	}
@@ -695,7 +695,7 @@ func sizeEventProto(v *Event, left int) int {
 	if v.Data != "" {
 		n += 1 + protort.SizeBytes(len(v.Data))
 	}
-	if bool(v.Replay) {
+	if v.Replay {
 		n += 1 + 1
 	}
 	for key, val := range v.Meta {
@@ -1048,7 +1048,7 @@ func encodeSessionProto(b []byte, i int, v *Session, left int, sorted bool) ([]b
 		b[i] = 0x60
 		i = protort.Varint(b, i+1, protort.ZigZag(v.TZ))
 	}
-	if bool(v.MFA) {
+	if v.MFA {
 		b[i] = 0x68
 		i = protort.Varint(b, i+1, protort.Bit(v.MFA))
 	}
@@ -1117,7 +1117,7 @@ func sizeSessionProto(v *Session, left int) int {
 	if v.TZ != 0 {
 		n += 1 + protort.SizeVarint(protort.ZigZag(v.TZ))
 	}
-	if bool(v.MFA) {
+	if v.MFA {
 		n += 1 + 1
 	}
 	if v.Logins != 0 {

@@ -1537,7 +1537,7 @@ func decodeEmptyProto(d *protort.Decoder, b []byte, v *Empty, left int) int {
 
 func encodeScalarsProto(b []byte, i int, v *Scalars) ([]byte, int) {
 	b = protort.Room(b, i, 137+len(v.S)+len(v.Y)+len(v.N)+len(v.R))
-	if bool(v.B) {
+	if v.B {
 		b[i] = 0x08
 		i = protort.Varint(b, i+1, protort.Bit(v.B))
 	}
@@ -1606,7 +1606,7 @@ func encodeScalarsProto(b []byte, i int, v *Scalars) ([]byte, int) {
 
 func sizeScalarsProto(v *Scalars) int {
 	n := 0
-	if bool(v.B) {
+	if v.B {
 		n += 1 + 1
 	}
 	if v.I32 != 0 {
@@ -7768,7 +7768,7 @@ func encodeLegacy3Proto(b []byte, i int, v *Legacy3, left int, sorted bool) ([]b
 			return b, -1
 		}
 	}
-	if bool(v.Flag) {
+	if v.Flag {
 		b[i] = 0x10
 		i = protort.Varint(b, i+1, protort.Bit(v.Flag))
 	}
@@ -7852,7 +7852,7 @@ func sizeLegacy3Proto(v *Legacy3, left int) int {
 	if v.Name != "" {
 		n += 1 + protort.SizeBytes(len(v.Name))
 	}
-	if bool(v.Flag) {
+	if v.Flag {
 		n += 1 + 1
 	}
 	if len(v.Nums) > 0 {

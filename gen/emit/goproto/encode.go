@@ -120,7 +120,7 @@ func (g *gen) present(f *ir.ProtoField) string {
 	}
 	switch f.Value.Kind {
 	case pbtype.Bool:
-		return "bool(" + at + ")"
+		return convert(f.Value.Type, "bool", at)
 	case pbtype.Float, pbtype.Double:
 		return g.bits(&f.Value, at) + " != 0"
 	case pbtype.String:
