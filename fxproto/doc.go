@@ -98,9 +98,9 @@
 //	AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error)
 //	SizeProto() (int, error)
 //	UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error // merges
-//	VerifyProto(b []byte, o fxproto.UnmarshalOptions) error    // by reflection
-//	ResetProto()                                               // sets all carried fields to zero
-//	ProtoType() any                                            // a nil pointer to the type that has the methods
+//	VerifyProto(b []byte, o fxproto.UnmarshalOptions) error
+//	ResetProto()     // sets all carried fields to zero
+//	ProtoType() any  // a nil pointer to the type that has the methods
 //
 // Structs of other packages within Order are written and read field by field, even if they have
 // methods of their own. That is what reflection does too.

@@ -156,6 +156,13 @@ func Keep[U ~[]byte](d *Decoder, kept U, field []byte) U {
 	return append(kept, field...)
 }
 
+// Unknown charges for an unknown field of n bytes that Keep would keep.
+func (d *Decoder) Unknown(n int) {
+	if !d.discard {
+		d.memory -= 2 * int64(n)
+	}
+}
+
 // Run returns how many fields with the given tag follow each other, the one that ends at i included.
 // They have lengths.
 func Run(b []byte, i int, tag byte) int {

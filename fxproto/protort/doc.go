@@ -22,6 +22,7 @@
 //	size.go                     lengths
 //	dec.go                      the state of a decoder, tags, lengths, unknown fields
 //	value.go                    bytes to text, arrays and lists of numbers
+//	verify.go                   the same without a result
 //	errors.go                   errors by reflection
 package protort
 

@@ -21,13 +21,8 @@ func SizeError(v any) (int, error) {
 
 // UnmarshalError returns the error why b is not a message of the type of v.
 func UnmarshalError(b []byte, v any, o fxproto.UnmarshalOptions) error {
-	return agreed(Verify(b, v, o), v)
-}
-
-// Verify verifies the message b by reflection.
-func Verify(b []byte, v any, o fxproto.UnmarshalOptions) error {
 	o.Reflection = true
-	return o.Verify(b, v)
+	return agreed(o.Verify(b, v), v)
 }
 
 // agreed returns err, or an error that says that reflection has none.

@@ -126,6 +126,7 @@ func BenchmarkVerify(b *testing.B) {
 	for _, s := range subjects() {
 		msg := s.bytes(b)
 		s.run(b, "generated", func() error { return fxproto.Verify(msg, s.value) })
+		s.run(b, "reflection", func() error { return fxproto.UnmarshalOptions{Reflection: true}.Verify(msg, s.value) })
 	}
 }
 

@@ -102,7 +102,11 @@ func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Order) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyOrderProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -146,7 +150,11 @@ func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Item) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyItemProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -190,7 +198,11 @@ func (v *Event) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Event) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyEventProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -235,7 +247,11 @@ func (v *Result) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Result) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyResultProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -278,7 +294,11 @@ func (v *Session) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Session) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifySessionProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -527,6 +547,144 @@ func decodeOrderMetadataProto(d *protort.Decoder, b []byte, v map[string]string,
 	return true
 }
 
+func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
+				return -1
+			}
+			if !verifyOrderMetadataProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 4
+		default:
+			if left < 1 && (tag>>3 == 3) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyOrderMetadataProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeItemProto(b []byte, i int, v *Item) ([]byte, int) {
 	b = protort.Room(b, i, 42+len(v.Sku)+len(v.Attrs))
 	if v.Sku != "" {
@@ -637,6 +795,64 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 				return -1
 			}
 			v.Unknown = protort.Keep(d, v.Unknown, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x11:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -867,6 +1083,146 @@ func decodeEventMetaProto(d *protort.Decoder, b []byte, v map[string]string, lef
 	return true
 }
 
+func verifyEventProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 3
+		case 0x20:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 5) {
+				return -1
+			}
+			if !verifyEventMetaProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 5
+		default:
+			if left < 1 && (tag>>3 == 5) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyEventMetaProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeResultProto(b []byte, i int, v *Result) ([]byte, int) {
 	b = protort.Room(b, i, 11)
 	if v.ID != 0 {
@@ -973,6 +1329,60 @@ func decodeResultProto(d *protort.Decoder, b []byte, v *Result, left int) int {
 				return -1
 			}
 			v.Unknown = protort.Keep(d, v.Unknown, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyResultProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x11:
+			if d.Charge(2 * protort.SizeOf[float64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 8, protort.SizeOf[float64]()) {
+				return -1
+			}
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -1453,5 +1863,276 @@ func decodeSessionAttrsProto(d *protort.Decoder, b []byte, v map[string]string, 
 		}
 	}
 	v[key] = val
+	return true
+}
+
+func verifySessionProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 6
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 7
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 8
+		case 0x4a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
+				return -1
+			}
+			if !verifySessionAttrsProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 9
+		case 0x50:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 10
+		case 0x5a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 11
+		case 0x60:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 12
+		case 0x68:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 13
+		case 0x70:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 14
+		case 0x7a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+			last = 15
+		case 0x82:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 16
+		default:
+			if left < 1 && (tag>>3 == 9) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifySessionAttrsProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
 	return true
 }

@@ -57,6 +57,9 @@ func (s *schema) compareDecoders(t *testing.T, first, b []byte, v any, want erro
 		if !reflect.DeepEqual(err, want) {
 			t.Fatalf("%v, %+v: generated code: %v, reflection: %v, %x", s.rt, o, err, want, b)
 		}
+		if verify := o.Verify(b, got); !reflect.DeepEqual(verify, err) {
+			t.Fatalf("%v, %+v: generated code verifies: %v, unmarshals: %v, %x", s.rt, o, verify, err, b)
+		}
 		if err == nil {
 			s.same(t, got, ref, b)
 		}
@@ -159,6 +162,9 @@ func TestDepth(t *testing.T) {
 			for _, o := range []fxproto.UnmarshalOptions{{}, {MaxDepth: 3}, {MaxDepth: 20000}} {
 				v := reflect.New(reflect.TypeOf(c.v)).Interface()
 				err := o.Unmarshal(b, v)
+				if verify := o.Verify(b, v); !reflect.DeepEqual(verify, err) {
+					t.Errorf("%T, %d levels of %x, depth %d: Verify: %.200v, Unmarshal: %.200v", c.v, n, c.open, o.MaxDepth, verify, err)
+				}
 				o.Reflection = true
 				if want := o.Verify(b, v); !reflect.DeepEqual(err, want) {
 					t.Errorf("%T, %d levels of %x, depth %d: generated code: %.200v, reflection: %.200v", c.v, n, c.open, o.MaxDepth, err, want)

@@ -335,7 +335,11 @@ func (v *Empty) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Empty) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyEmptyProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -374,7 +378,11 @@ func (v *Scalars) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Scalars) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyScalarsProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -428,7 +436,11 @@ func (v *Encodings) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Encodings) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyEncodingsProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -475,7 +487,11 @@ func (v *Pointers) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Pointers) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyPointersProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -525,7 +541,11 @@ func (v *Optional) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Optional) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyOptionalProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -573,7 +593,11 @@ func (v *Packed) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Packed) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyPackedProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -622,7 +646,11 @@ func (v *Unpacked) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Unpacked) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyUnpackedProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -668,7 +696,11 @@ func (v *Texts) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Texts) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyTextsProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -713,7 +745,11 @@ func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Order) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyOrderProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -760,7 +796,11 @@ func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Item) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyItemProto(&d, s, left, 0, 0) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -802,7 +842,11 @@ func (v *Kept) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Kept) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyKeptProto(&d, s, left, 0, 0) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -846,7 +890,11 @@ func (v *Held) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Held) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyHeldProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -887,7 +935,11 @@ func (v *Tree) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Tree) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyTreeProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -931,7 +983,11 @@ func (v *Maps) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Maps) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyMapsProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -982,7 +1038,11 @@ func (v *MessageMaps) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *MessageMaps) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyMessageMapsProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1027,7 +1087,11 @@ func (v *Times) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Times) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyTimesProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1076,7 +1140,11 @@ func (v *Choice) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Choice) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyChoiceProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1125,7 +1193,11 @@ func (v *Groups) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Groups) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyGroupsProto(&d, s, left, 0, 0) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1173,7 +1245,11 @@ func (v *Arrays) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Arrays) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyArraysProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1216,7 +1292,11 @@ func (v *Legacy) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Legacy) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyLegacyProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1268,7 +1348,11 @@ func (v *Legacy3) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Legacy3) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyLegacy3Proto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1315,7 +1399,11 @@ func (v *Deep) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Deep) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyDeepProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1363,7 +1451,11 @@ func (v *Scattered) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Scattered) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyScatteredProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1408,7 +1500,11 @@ func (v *OnlyUnknown) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *OnlyUnknown) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyOnlyUnknownProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1448,7 +1544,11 @@ func (v *Embedding) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Embedding) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyEmbeddingProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1489,7 +1589,11 @@ func (v *Mixed) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Mixed) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyMixedProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -1513,6 +1617,29 @@ func sizeEmptyProto(v *Empty) int {
 }
 
 func decodeEmptyProto(d *protort.Decoder, b []byte, v *Empty, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyEmptyProto(d *protort.Decoder, b []byte, left int) int {
 	if left--; left < 0 {
 		return -1
 	}
@@ -1811,6 +1938,121 @@ func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int 
 	return i
 }
 
+func verifyScalarsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x20:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x28:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x30:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x38:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x45:
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x49:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x52:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x5a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x60:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x6a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x72:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
 func encodeEncodingsProto(b []byte, i int, v *Encodings) ([]byte, int) {
 	b = protort.Room(b, i, 77)
 	if v.S32 != 0 {
@@ -1955,6 +2197,65 @@ func decodeEncodingsProto(d *protort.Decoder, b []byte, v *Encodings, left int) 
 				return -1
 			}
 			v.Far = protort.UnZigZag(x)
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyEncodingsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x1d:
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x21:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x2d:
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x31:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x960:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0xfffffff8:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
 		default:
 			i = protort.Skip(b, j, tag, 0)
 			if i < 0 {
@@ -2232,6 +2533,129 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 	return i
 }
 
+func verifyPointersProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if d.Charge(protort.SizeOf[bool]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x10:
+			if d.Charge(protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x18:
+			if d.Charge(protort.SizeOf[int64]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x25:
+			if d.Charge(protort.SizeOf[uint32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x2d:
+			if d.Charge(protort.SizeOf[float32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x31:
+			if d.Charge(protort.SizeOf[float64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[string]()) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x48:
+			if d.Charge(protort.SizeOf[Level]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x52:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Digest]()) {
+				return -1
+			}
+			if i != j && i-j != 4 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
 func encodeOptionalProto(b []byte, i int, v *Optional) ([]byte, int) {
 	b = protort.Room(b, i, 35+len(v.S)+len(v.Y))
 	b[i] = 0x08
@@ -2405,6 +2829,118 @@ func decodeOptionalProto(d *protort.Decoder, b []byte, v *Optional, left int) in
 			}
 			i = n
 			v.F = math.Float64frombits(x)
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyOptionalProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyScalarsProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if i != j && i-j != 4 {
+				return -1
+			}
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return -1
+			}
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+		case 0x49:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
 		default:
 			i = protort.Skip(b, j, tag, 0)
 			if i < 0 {
@@ -2819,6 +3355,215 @@ func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 	return i
 }
 
+func verifyPackedProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if d.Charge(2 * protort.SizeOf[bool]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[bool]()) {
+				return -1
+			}
+		case 0x10:
+			if d.Charge(2 * protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int32]()) {
+				return -1
+			}
+		case 0x18:
+			if d.Charge(2 * protort.SizeOf[int64]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int64]()) {
+				return -1
+			}
+		case 0x20:
+			if d.Charge(2 * protort.SizeOf[uint64]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[uint64]()) {
+				return -1
+			}
+		case 0x2d:
+			if d.Charge(2 * protort.SizeOf[uint32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 4, protort.SizeOf[uint32]()) {
+				return -1
+			}
+		case 0x31:
+			if d.Charge(2 * protort.SizeOf[int64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 8, protort.SizeOf[int64]()) {
+				return -1
+			}
+		case 0x39:
+			if d.Charge(2 * protort.SizeOf[float64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 8, protort.SizeOf[float64]()) {
+				return -1
+			}
+		case 0x45:
+			if d.Charge(2 * protort.SizeOf[float32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 4, protort.SizeOf[float32]()) {
+				return -1
+			}
+		case 0x48:
+			if d.Charge(2 * protort.SizeOf[Level]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x4a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[Level]()) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
 func encodeUnpackedProto(b []byte, i int, v *Unpacked) ([]byte, int) {
 	for k := range v.B {
 		b = protort.Room(b, i, 2)
@@ -3084,6 +3829,153 @@ func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) in
 	return i
 }
 
+func verifyUnpackedProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if d.Charge(2 * protort.SizeOf[bool]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[bool]()) {
+				return -1
+			}
+		case 0x10:
+			if d.Charge(2 * protort.SizeOf[int]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int]()) {
+				return -1
+			}
+		case 0x18:
+			if d.Charge(2 * protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int32]()) {
+				return -1
+			}
+		case 0x21:
+			if d.Charge(2 * protort.SizeOf[float64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 8, protort.SizeOf[float64]()) {
+				return -1
+			}
+		case 0x2d:
+			if d.Charge(2 * protort.SizeOf[uint32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 4, protort.SizeOf[uint32]()) {
+				return -1
+			}
+		case 0x30:
+			if d.Charge(2 * protort.SizeOf[Level]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[Level]()) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
 func encodeTextsProto(b []byte, i int, v *Texts) ([]byte, int) {
 	for k := range v.S {
 		b = protort.Room(b, i, 11+len(v.S[k]))
@@ -3278,6 +4170,119 @@ func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 			}
 			v.D = v.D[:k+1]
 			if !protort.Array((v.D[k])[:], b[j:i]) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyTextsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Name]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[string]()) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[[]uint8]()) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Blob]()) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Digest]()) {
+				return -1
+			}
+			if i != j && i-j != 4 {
 				return -1
 			}
 		default:
@@ -3652,6 +4657,195 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 	return true
 }
 
+func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
+				return -1
+			}
+			if !verifyOrderLabelsProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 6
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[*Item]()) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 7
+		default:
+			if left < 1 && (tag>>3 == 3) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyOrderLabelsProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -3734,6 +4928,57 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int, group uint
 				return -1
 			}
 			v.Count = uint32(x)
+		default:
+			if group != 0 && tag == group<<3|4 {
+				return j
+			}
+			i = protort.Skip(b, j, tag, groups)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	if group != 0 {
+		return -1
+	}
+	return i
+}
+
+func verifyItemProto(d *protort.Decoder, b []byte, left int, group uint64, groups int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x11:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
 		default:
 			if group != 0 && tag == group<<3|4 {
 				return j
@@ -3951,6 +5196,89 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 	return i
 }
 
+func verifyKeptProto(d *protort.Decoder, b []byte, left int, group uint64, groups int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Kept]()) {
+				return -1
+			}
+			if verifyKeptProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[*Kept]()) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Kept]()) {
+				return -1
+			}
+			if verifyKeptProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyHeldProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		default:
+			if group != 0 && tag == group<<3|4 {
+				return j
+			}
+			i = protort.Skip(b, j, tag, groups)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	if group != 0 {
+		return -1
+	}
+	return i
+}
+
 func encodeHeldProto(b []byte, i int, v *Held, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -4007,6 +5335,35 @@ func decodeHeldProto(d *protort.Decoder, b []byte, v *Held, left int) int {
 				return -1
 			}
 			v.Unknown = protort.Keep(d, v.Unknown, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyHeldProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -4327,6 +5684,162 @@ func decodeTreeByNameProto(d *protort.Decoder, b []byte, v map[string]Tree, left
 		}
 	}
 	v[key] = val
+	return true
+}
+
+func verifyTreeProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Tree]()) {
+				return -1
+			}
+			if verifyTreeProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Tree]()) {
+				return -1
+			}
+			if verifyTreeProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Tree]()) {
+				return -1
+			}
+			if verifyTreeProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Tree](), last == 5) {
+				return -1
+			}
+			if !verifyTreeByNameProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 5
+		default:
+			if left < 1 && (tag>>3 == 5) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyTreeByNameProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if verifyTreeProto(d, b[j:i], left) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
 	return true
 }
 
@@ -5468,6 +6981,630 @@ func decodeMapsSDProto(d *protort.Decoder, b []byte, v map[string]Digest, left i
 	return true
 }
 
+func verifyMapsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 1) {
+				return -1
+			}
+			if !verifyMapsSSProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[string](), last == 2) {
+				return -1
+			}
+			if !verifyMapsISProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[int64]()+protort.SizeOf[uint64](), last == 3) {
+				return -1
+			}
+			if !verifyMapsIUProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[uint32]()+protort.SizeOf[bool](), last == 4) {
+				return -1
+			}
+			if !verifyMapsUBProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[bool]()+protort.SizeOf[float64](), last == 5) {
+				return -1
+			}
+			if !verifyMapsBDProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[Name]()+protort.SizeOf[Level](), last == 6) {
+				return -1
+			}
+			if !verifyMapsNEProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 6
+		case 0x3a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[[]uint8](), last == 7) {
+				return -1
+			}
+			if !verifyMapsSYProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 7
+		case 0x42:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[uint64]()+protort.SizeOf[float32](), last == 8) {
+				return -1
+			}
+			if !verifyMapsSFProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 8
+		case 0x4a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
+				return -1
+			}
+			if !verifyMapsRRProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 9
+		case 0x52:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[Level]()+protort.SizeOf[int](), last == 10) {
+				return -1
+			}
+			if !verifyMapsEIProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 10
+		case 0x5a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Digest](), last == 11) {
+				return -1
+			}
+			if !verifyMapsSDProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 11
+		default:
+			if left < 1 && (tag>>3 == 1 || tag>>3 == 2 || tag>>3 == 3 || tag>>3 == 4 || tag>>3 == 5 || tag>>3 == 6 || tag>>3 == 7 || tag>>3 == 8 || tag>>3 == 9 || tag>>3 == 10 || tag>>3 == 11) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyMapsSSProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsISProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsIUProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x11:
+			if len(b)-j < 8 {
+				return false
+			}
+			i = j + 8
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsUBProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0d:
+			if len(b)-j < 4 {
+				return false
+			}
+			i = j + 4
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsBDProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x11:
+			if len(b)-j < 8 {
+				return false
+			}
+			i = j + 8
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsNEProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsSYProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			d.Count(i - j)
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsSFProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x15:
+			if len(b)-j < 4 {
+				return false
+			}
+			i = j + 4
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsRRProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			d.Count(i - j)
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			d.Count(i - j)
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsEIProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0d:
+			if len(b)-j < 4 {
+				return false
+			}
+			i = j + 4
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMapsSDProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if i != j && i-j != 4 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeMessageMapsProto(b []byte, i int, v *MessageMaps, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -6219,6 +8356,405 @@ func decodeMessageMapsEProto(d *protort.Decoder, b []byte, v map[uint64]Empty, l
 	return true
 }
 
+func verifyMessageMapsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Item](), last == 1) {
+				return -1
+			}
+			if !verifyMessageMapsVProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[int]()+protort.SizeOf[*Item](), last == 2) {
+				return -1
+			}
+			if !verifyMessageMapsPProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[time.Time](), last == 3) {
+				return -1
+			}
+			if !verifyMessageMapsTProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[time.Duration](), last == 4) {
+				return -1
+			}
+			if !verifyMessageMapsDProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[Maps](), last == 5) {
+				return -1
+			}
+			if !verifyMessageMapsNProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[uint64]()+protort.SizeOf[Empty](), last == 6) {
+				return -1
+			}
+			if !verifyMessageMapsEProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 6
+		default:
+			if left < 1 && (tag>>3 == 1 || tag>>3 == 2 || tag>>3 == 3 || tag>>3 == 4 || tag>>3 == 5 || tag>>3 == 6) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyMessageMapsVProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMessageMapsPProto(d *protort.Decoder, b []byte, left int) bool {
+	if d.Charge(protort.SizeOf[Item]()) {
+		return false
+	}
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if d.Charge(protort.SizeOf[Item]()) {
+				return false
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMessageMapsTProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMessageMapsDProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMessageMapsNProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if verifyMapsProto(d, b[j:i], left) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyMessageMapsEProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if verifyEmptyProto(d, b[j:i], left) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeTimesProto(b []byte, i int, v *Times) ([]byte, int) {
 	b = protort.Room(b, i, 96)
 	if protort.HasTime(v.T) {
@@ -6477,6 +9013,150 @@ func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 				return -1
 			}
 			v.Unknown = protort.Keep(d, v.Unknown, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyTimesProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[time.Time]()) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[time.Duration]()) {
+				return -1
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return -1
+			}
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[time.Time]()) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[time.Duration]()) {
+				return -1
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return -1
+			}
+		case 0x38:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x41:
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+		case 0x48:
+			if d.Charge(2 * protort.SizeOf[time.Duration]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x4a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[time.Duration]()) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -6816,6 +9496,137 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			v.Unknown = protort.Keep(d, v.Unknown, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyChoiceProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x48:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x18:
+			if d.Charge(protort.SizeOf[int64]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[time.Time]()) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Choice]()) {
+				return -1
+			}
+			if verifyChoiceProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x38:
+			if d.Charge(protort.SizeOf[bool]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -7164,6 +9975,136 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 	return i
 }
 
+func verifyGroupsProto(d *protort.Decoder, b []byte, left int, group uint64, groups int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0b:
+			if d.Charge(protort.SizeOf[Groups]()) {
+				return -1
+			}
+			if protort.Deep(groups) {
+				return -1
+			}
+			n := verifyGroupsProto(d, b[j:], left, 1, groups+1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+		case 0x13:
+			if protort.Deep(groups) {
+				return -1
+			}
+			n := verifyItemProto(d, b[j:], left, 2, groups+1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+		case 0x1b:
+			if d.Charge(2 * protort.SizeOf[Item]()) {
+				return -1
+			}
+			if protort.Deep(groups) {
+				return -1
+			}
+			n := verifyItemProto(d, b[j:], left, 3, groups+1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+		case 0x23:
+			if d.Charge(2 * protort.SizeOf[*Kept]()) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Kept]()) {
+				return -1
+			}
+			if protort.Deep(groups) {
+				return -1
+			}
+			n := verifyKeptProto(d, b[j:], left, 4, groups+1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Groups]()) {
+				return -1
+			}
+			if verifyGroupsProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x33:
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			if protort.Deep(groups) {
+				return -1
+			}
+			n := verifyItemProto(d, b[j:], left, 6, groups+1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+		case 0x38:
+			if d.Charge(protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			if group != 0 && tag == group<<3|4 {
+				return j
+			}
+			i = protort.Skip(b, j, tag, groups)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	if group != 0 {
+		return -1
+	}
+	return i
+}
+
 func encodeArraysProto(b []byte, i int, v *Arrays) ([]byte, int) {
 	b = protort.Room(b, i, 42)
 	if v.D != (Digest{}) {
@@ -7278,6 +10219,87 @@ func decodeArraysProto(d *protort.Decoder, b []byte, v *Arrays, left int) int {
 			}
 			v.L = v.L[:k+1]
 			if !protort.Array((v.L[k])[:], b[j:i]) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyArraysProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if i != j && i-j != 4 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Digest]()) {
+				return -1
+			}
+			if i != j && i-j != 4 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if i != j && i-j != 1 {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[[2]uint8]()) {
+				return -1
+			}
+			if i != j && i-j != 2 {
 				return -1
 			}
 		default:
@@ -7757,6 +10779,240 @@ func decodeLegacyLabelsProto(d *protort.Decoder, b []byte, v map[string]string, 
 	return true
 }
 
+func verifyLegacyProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+			last = 1
+		case 0x10:
+			if d.Charge(protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 2
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 3
+		case 0x20:
+			if d.Charge(2 * protort.SizeOf[int32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 4
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int32]()) {
+				return -1
+			}
+			last = 4
+		case 0x2d:
+			if d.Charge(2 * protort.SizeOf[uint32]()) {
+				return -1
+			}
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+			last = 5
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 4, protort.SizeOf[uint32]()) {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+				return -1
+			}
+			if !verifyLegacyLabelsProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 6
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 7
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 8
+		case 0x4a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 9
+		case 0x50:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 10
+		case 0x5a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+			last = 11
+		case 0x63:
+			if d.Charge(protort.SizeOf[Item]()) {
+				return -1
+			}
+			n := verifyItemProto(d, b[j:], left, 12, 1)
+			if n < 0 {
+				return -1
+			}
+			i = j + n
+			last = 12
+		default:
+			if left < 1 && (tag>>3 == 6) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyLegacyLabelsProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			d.Count(i - j)
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			d.Count(i - j)
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeLegacy3Proto(b []byte, i int, v *Legacy3, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -8080,6 +11336,162 @@ func decodeLegacy3SizesProto(d *protort.Decoder, b []byte, v map[int32]int64, le
 	return true
 }
 
+func verifyLegacy3Proto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 2
+		case 0x18:
+			if d.Charge(2 * protort.SizeOf[int64]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 3
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidVarints(b[j:i], protort.SizeOf[int64]()) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[int64](), last == 4) {
+				return -1
+			}
+			if !verifyLegacy3SizesProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 4
+		case 0x28:
+			if d.Charge(protort.SizeOf[uint32]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 6
+		case 0x38:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 7
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 8
+		default:
+			if left < 1 && (tag>>3 == 4) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyLegacy3SizesProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x11:
+			if len(b)-j < 8 {
+				return false
+			}
+			i = j + 8
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeDeepProto(b []byte, i int, v *Deep, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -8146,6 +11558,42 @@ func decodeDeepProto(d *protort.Decoder, b []byte, v *Deep, left int) int {
 				return -1
 			}
 			if decodeStruct98Proto(d, b[j:i], &v.A, left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyDeepProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStruct98Proto(d, b[j:i], left) < 0 {
 				return -1
 			}
 		default:
@@ -8276,6 +11724,46 @@ func decodeStruct98Proto(d *protort.Decoder, b []byte, v *struct {
 	return i
 }
 
+func verifyStruct98Proto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStruct99Proto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeStruct99Proto(b []byte, i int, v *struct {
 	C []struct {
 		D map[int32]*Deep "proto:\"1\""
@@ -8367,6 +11855,48 @@ func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 				E Item            "proto:\"15\""
 			}{}
 			if decodeStruct101Proto(d, b[j:i], &v.C[k], left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyStruct99Proto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x82:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[struct {
+				D map[int32]*Deep "proto:\"1\""
+				E Item            "proto:\"15\""
+			}]()) {
+				return -1
+			}
+			if verifyStruct101Proto(d, b[j:i], left) < 0 {
 				return -1
 			}
 		default:
@@ -8600,6 +12130,108 @@ func decodeStruct101DProto(d *protort.Decoder, b []byte, v map[int32]*Deep, left
 	return true
 }
 
+func verifyStruct101Proto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[int32]()+protort.SizeOf[*Deep](), last == 1) {
+				return -1
+			}
+			if !verifyStruct101DProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 1
+		case 0x7a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+			last = 15
+		default:
+			if left < 1 && (tag>>3 == 1) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyStruct101DProto(d *protort.Decoder, b []byte, left int) bool {
+	if d.Charge(protort.SizeOf[Deep]()) {
+		return false
+	}
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if d.Charge(protort.SizeOf[Deep]()) {
+				return false
+			}
+			if verifyDeepProto(d, b[j:i], left) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeScatteredProto(b []byte, i int, v *Scattered) ([]byte, int) {
 	b = protort.Room(b, i, 61+len(v.A)+len(v.B)+len(v.C)+len(v.Z)+len(v.Y))
 	if v.A != "" {
@@ -8766,6 +12398,96 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 	return i
 }
 
+func verifyScatteredProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x52:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0xa2:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0xf2:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x251ba:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x27102:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
 func encodeOnlyUnknownProto(b []byte, i int, v *OnlyUnknown) ([]byte, int) {
 	if len(v.Rest) > 0 {
 		b = protort.Room(b, i, len(v.Rest))
@@ -8800,6 +12522,31 @@ func decodeOnlyUnknownProto(d *protort.Decoder, b []byte, v *OnlyUnknown, left i
 				return -1
 			}
 			v.Rest = protort.Keep(d, v.Rest, b[at:i])
+		}
+	}
+	return i
+}
+
+func verifyOnlyUnknownProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
 		}
 	}
 	return i
@@ -8911,6 +12658,58 @@ func decodeEmbeddingProto(d *protort.Decoder, b []byte, v *Embedding, left int) 
 				v.Kept = new(Kept)
 			}
 			if decodeKeptProto(d, b[j:i], v.Kept, left, 0, 0) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyEmbeddingProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Kept]()) {
+				return -1
+			}
+			if verifyKeptProto(d, b[j:i], left, 0, 0) < 0 {
 				return -1
 			}
 		default:
@@ -9103,6 +12902,90 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 			v.Times = v.Times[:k+1]
 			v.Times[k] = Times{}
 			if decodeTimesProto(d, b[j:i], &v.Times[k], left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyMixedProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left, 0, 0) < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Texts]()) {
+				return -1
+			}
+			if verifyTextsProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Packed]()) {
+				return -1
+			}
+			if verifyPackedProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Times]()) {
+				return -1
+			}
+			if verifyTimesProto(d, b[j:i], left) < 0 {
 				return -1
 			}
 		default:

@@ -16,11 +16,15 @@ func tagOf(number int32, t pbwire.Type) string {
 	return fmt.Sprintf("%#02x", uint64(number)<<3|uint64(t))
 }
 
-// decoder prints the function that merges a message into a struct.
+// decoder prints the function that merges a message into a struct, or that verifies it.
 func (g *gen) decoder(m *ir.ProtoMessage) {
 	facts := g.facts[m.Type]
 	g.fail, g.inGroup = "-1", facts.group
-	g.P("func ", g.funcs[m.Type].decode, "(", g.d, " *", g.rt("Decoder"), ", ", g.b, " []byte, ", g.v, " *", m.Type, ", ", g.left, " int",
+	name, value := g.funcs[m.Type].decode, g.v+" *"+g.Type(m.Type)+", "
+	if g.verify {
+		name, value = g.funcs[m.Type].verify, ""
+	}
+	g.P("func ", name, "(", g.d, " *", g.rt("Decoder"), ", ", g.b, " []byte, ", value, g.left, " int",
 		g.whenGroup(m, ", "+g.group+" uint64, "+g.groups+" int"), ") int {")
 	g.fails(g.left + "--; " + g.left + " < 0")
 	if facts.maps {
@@ -79,7 +83,10 @@ func (g *gen) decodeOther(m *ir.ProtoMessage) {
 	}
 	g.P(g.i, " = ", g.rt("Skip"), "(", g.b, ", ", g.j, ", ", g.tag, ", ", groups, ")")
 	g.fails(g.i + " < 0")
-	if m.Unknown != nil {
+	switch {
+	case m.Unknown != nil && g.verify:
+		g.P(g.d, ".Unknown(", g.i, " - ", g.at, ")")
+	case m.Unknown != nil:
 		at := g.v + "." + m.Unknown.Name
 		g.P(at, " = ", g.rt("Keep"), "(", g.d, ", ", at, ", ", g.b, "[", g.at, ":", g.i, "])")
 	}
@@ -95,7 +102,9 @@ func (g *gen) decodeField(m *ir.ProtoMessage, f *ir.ProtoField) {
 	g.P("case ", tagOf(f.Number, wire), ":")
 	switch f.Shape {
 	case pbtype.Single:
-		g.clearOthers(m, f)
+		if !g.verify {
+			g.clearOthers(m, f)
+		}
 		empty := f.Presence == pbtype.Implicit && f.Value.Kind == pbtype.Bytes && f.Value.Len == 0
 		g.decodeValue(f.Number, &f.Value, at, empty)
 	case pbtype.List:
@@ -132,6 +141,19 @@ func (g *gen) decodeElem(f *ir.ProtoField, at string) {
 		g.span()
 	}
 	g.fails(g.d + ".Charge(2*" + g.sizeOf(slot) + ")")
+	elem := ""
+	if !g.verify {
+		elem = g.extend(f, at, spans)
+	}
+	if spans {
+		g.decodeContent(&f.Value, elem, false)
+	} else {
+		g.decodeValue(f.Number, &f.Value, elem, false)
+	}
+}
+
+// extend prints code that adds an element to a list, and returns the element.
+func (g *gen) extend(f *ir.ProtoField, at string, spans bool) (elem string) {
 	run := "1"
 	if spans && tagSize(f.Number) == 1 {
 		run = g.rt("Run") + "(" + g.b + ", " + g.i + ", " + tagOf(f.Number, pbwire.BytesType) + ")"
@@ -139,7 +161,7 @@ func (g *gen) decodeElem(f *ir.ProtoField, at string) {
 	g.P(g.k, " := len(", at, ")")
 	g.P("if ", g.k, " == cap(", at, ") {\n", at, " = ", g.rt("Grow"), "(", g.d, ", ", at, ", ", run, ")\n}")
 	g.P(at, " = ", at, "[:", g.k, "+1]")
-	elem := at + "[" + g.k + "]"
+	elem = at + "[" + g.k + "]"
 	if f.Value.Message != nil || f.Value.Kind == pbtype.Timestamp || f.Value.Kind == pbtype.Duration {
 		zero := g.zero(f.Value.Type)
 		if f.Value.Pointer {
@@ -147,11 +169,7 @@ func (g *gen) decodeElem(f *ir.ProtoField, at string) {
 		}
 		g.P(elem, " = ", zero)
 	}
-	if spans {
-		g.decodeContent(&f.Value, elem, false)
-	} else {
-		g.decodeValue(f.Number, &f.Value, elem, false)
-	}
+	return elem
 }
 
 // unpacks has the functions of the runtime that append packed lists.
@@ -164,6 +182,10 @@ var unpacks = map[pbtype.Kind]string{
 
 func (g *gen) decodePacked(f *ir.ProtoField, at string) {
 	g.span()
+	if g.verify {
+		g.verifyPacked(f)
+		return
+	}
 	mask := ""
 	switch f.Value.Kind {
 	case pbtype.Sint32:
@@ -174,4 +196,17 @@ func (g *gen) decodePacked(f *ir.ProtoField, at string) {
 	g.P(g.s, ", ", g.ok, " := ", g.rt(unpacks[f.Value.Kind]), "(", g.d, ", ", at, ", ", g.b, "[", g.j, ":", g.i, "]", mask, ")")
 	g.fails("!" + g.ok)
 	g.P(at, " = ", g.s)
+}
+
+// verifyPacked prints code that verifies the packed list from j to i.
+func (g *gen) verifyPacked(f *ir.ProtoField) {
+	content, size := g.b+"["+g.j+":"+g.i+"]", g.sizeOf(g.Type(f.Value.Type))
+	switch f.Value.Kind.Wire() {
+	case pbwire.Fixed32Type:
+		g.fails("!" + g.d + ".ValidFixed(" + content + ", 4, " + size + ")")
+	case pbwire.Fixed64Type:
+		g.fails("!" + g.d + ".ValidFixed(" + content + ", 8, " + size + ")")
+	default:
+		g.fails("!" + g.d + ".ValidVarints(" + content + ", " + size + ")")
+	}
 }

@@ -1,6 +1,7 @@
 // Package goproto generates Go methods that marshal and unmarshal protobuf messages of Go structs.
 //
-// For each struct of the plan there are three functions: one encodes, one sizes and one decodes.
+// For each struct of the plan there are four functions: one encodes, one sizes, one decodes and one
+// verifies. The last two are printed by the same code.
 // Structs of the package have methods that call them. The functions follow the rules of package
 // internal/pbreflect, with one exception: they do not say why something is refused. The methods then
 // ask reflection, through package protort. The budget for memory is charged exactly as reflection

@@ -44,6 +44,9 @@ func Emit(p *ir.Package, plan *ir.ProtoPlan, opt Options) ([]byte, error) {
 		g.encoder(m)
 		g.sizer(m)
 		g.decoder(m)
+		g.verify = true
+		g.decoder(m)
+		g.verify = false
 	}
 	return g.Bytes()
 }
@@ -57,13 +60,14 @@ type gen struct {
 
 	fail    string // the result of the decoder being printed, if it fails
 	inGroup bool   // the decoder being printed may read a group
+	verify  bool   // the decoder being printed stores nothing
 
 	// Names of parameters and variables in the output.
 	v, b, i, j, k, d, n, o, x, s, ok, tag, at, start, left, sorted, last, group, groups, key, val, err, dst, out, entry string
 }
 
 // funcs has the names of the functions for a struct.
-type funcs struct{ encode, size, decode, word string }
+type funcs struct{ encode, size, decode, verify, word string }
 
 func (g *gen) nameLocals() {
 	for want, to := range map[string]*string{
@@ -85,7 +89,8 @@ func (g *gen) hasMethods(t *ir.Type) bool {
 
 func (g *gen) nameFuncs(m *ir.ProtoMessage) {
 	word := g.word(m.Type)
-	g.funcs[m.Type] = funcs{g.Unique("encode" + word + "Proto"), g.Unique("size" + word + "Proto"), g.Unique("decode" + word + "Proto"), word}
+	name := func(verb string) string { return g.Unique(verb + word + "Proto") }
+	g.funcs[m.Type] = funcs{name("encode"), name("size"), name("decode"), name("verify"), word}
 }
 
 // word returns a part of a function's name for a type.
@@ -134,7 +139,10 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 
 	g.P("// VerifyProto returns the error that UnmarshalProto would return. ", g.v, " may be nil.")
 	g.P(this, "VerifyProto(", g.b, " []byte, ", g.o, " ", unmarshal, ") error {")
-	g.P("return ", g.rt("Verify"), "(", g.b, ", ", g.v, ", ", g.o, ")\n}\n")
+	g.P(g.d, ", ", g.s, ", ", g.left, " := ", g.rt("Decode"), "(", g.b, ", ", g.o, ", false)")
+	g.P("if ", f.verify, "(&", g.d, ", ", g.s, ", ", g.left, g.whenGroup(m, ", 0, 0"), ") < 0 || ", g.d, ".Exceeded() {")
+	g.P("return ", g.rt("UnmarshalError"), "(", g.b, ", ", g.v, ", ", g.o, ")\n}")
+	g.P("return nil\n}\n")
 
 	g.P("// ResetProto sets all fields of ", g.v, " that messages carry to their zero values.")
 	g.P(this, "ResetProto() {")

@@ -95,6 +95,10 @@ func (g *gen) decodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	g.P("if ", g.left, " < 1 {\nreturn -1\n}")
 	g.span()
 	g.fails(g.d + ".ChargeEntry(" + size + ", " + g.last + " == " + itoa(f.Number) + ")")
+	if g.verify {
+		g.fails("!" + g.entryFunc("verify", m, f) + "(" + g.d + ", " + g.b + "[" + g.j + ":" + g.i + "], " + g.left + "-1)")
+		return
+	}
 	g.P("if ", at, " == nil {")
 	if tagSize(f.Number) == 1 {
 		g.P(at, " = make(", f.Of.Type, ", ", g.d, ".RunOf(", g.b, ", ", g.i, ", ", tagOf(f.Number, pbwire.BytesType), ", ", size, "))")
@@ -105,15 +109,23 @@ func (g *gen) decodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	g.fails("!" + g.entryFunc("decode", m, f) + "(" + g.d + ", " + g.b + "[" + g.j + ":" + g.i + "], " + at + ", " + g.left + "-1)")
 }
 
-// decodeEntry prints the function that reads an entry of a map and stores it.
+// decodeEntry prints the function that reads an entry of a map and stores it, or that verifies it.
 func (g *gen) decodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
-	g.P("func ", g.entryFunc("decode", m, f), "(", g.d, " *", g.rt("Decoder"), ", ", g.b, " []byte, ", g.v, " ", f.Of.Type, ", ", g.left,
-		" int) bool {")
-	g.P("var ", g.key, " ", f.Key.Type)
+	verb, value := "decode", g.v+" "+g.Type(f.Of.Type)+", "
+	if g.verify {
+		verb, value = "verify", ""
+	}
+	g.P("func ", g.entryFunc(verb, m, f), "(", g.d, " *", g.rt("Decoder"), ", ", g.b, " []byte, ", value, g.left, " int) bool {")
+	if !g.verify {
+		g.P("var ", g.key, " ", f.Key.Type)
+	}
 	switch v := &f.Value; {
 	case v.Pointer:
 		g.P("if ", g.d, ".Charge(", g.sizeOf(g.Type(v.Type)), ") {\nreturn false\n}")
-		g.P(g.val, " := new(", v.Type, ")")
+		if !g.verify {
+			g.P(g.val, " := new(", v.Type, ")")
+		}
+	case g.verify:
 	case v.Kind == pbtype.Timestamp:
 		g.P(g.val, " := ", g.rt("Epoch"), "()")
 	default:
@@ -132,7 +144,9 @@ func (g *gen) decodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 	g.P("if ", g.i, " = ", g.rt("Skip"), "(", g.b, ", ", g.j, ", ", g.tag, ", 0); ", g.i, " < 0 {\nreturn false\n}")
 	g.P("}\n}")
 	g.fail = old
-	g.P(g.v, "[", g.key, "] = ", g.val)
+	if !g.verify {
+		g.P(g.v, "[", g.key, "] = ", g.val)
+	}
 	g.P("return true\n}\n")
 }
 

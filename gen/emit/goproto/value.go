@@ -32,6 +32,10 @@ func (g *gen) decodeValue(number int32, v *ir.ProtoValue, at string, empty bool)
 		g.decodeContent(v, at, empty)
 	default:
 		g.allocate(v, at)
+		if g.verify {
+			g.skipNumber(wire)
+			return
+		}
 		g.readNumber(wire)
 		g.P(target(v, at), " = ", g.number(v))
 	}
@@ -54,11 +58,29 @@ func (g *gen) readNumber(wire pbwire.Type) {
 	g.P(g.i, " = ", g.n)
 }
 
+// skipNumber prints code that skips the number that starts at j.
+func (g *gen) skipNumber(wire pbwire.Type) {
+	skip := func(width int) {
+		g.fails("len(" + g.b + ")-" + g.j + " < " + itoa(width))
+		g.P(g.i, " = ", g.j, " + ", width)
+	}
+	switch wire {
+	case pbwire.Fixed32Type:
+		skip(4)
+	case pbwire.Fixed64Type:
+		skip(8)
+	default:
+		g.P("if _, ", g.i, " = ", g.rt("Uvarint"), "(", g.b, ", ", g.j, "); ", g.i, " < 0 {\nreturn ", g.fail, "\n}")
+	}
+}
+
 // allocate prints code that allocates the value that a pointer points to.
 func (g *gen) allocate(v *ir.ProtoValue, at string) {
 	if v.Pointer {
 		g.fails(g.d + ".Charge(" + g.sizeOf(g.Type(v.Type)) + ")")
-		g.P("if ", at, " == nil {\n", at, " = new(", v.Type, ")\n}")
+		if !g.verify {
+			g.P("if ", at, " == nil {\n", at, " = new(", v.Type, ")\n}")
+		}
 	}
 }
 
@@ -104,10 +126,13 @@ func (g *gen) number(v *ir.ProtoValue) string {
 func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
 	g.allocate(v, at)
 	content := g.b + "[" + g.j + ":" + g.i + "]"
+	if g.verify && v.Kind != pbtype.Message {
+		g.verifyContent(v, content)
+		return
+	}
 	switch v.Kind {
 	case pbtype.Message:
-		g.fails(g.funcs[v.Type].decode + "(" + g.d + ", " + content + ", " + pointer(v, at) + ", " + g.left + g.whenGroup(v.Message, ", 0, 0") +
-			") < 0")
+		g.fails(g.call(v, content, at) + g.whenGroup(v.Message, ", 0, 0") + ") < 0")
 	case pbtype.Timestamp:
 		g.fails("!" + g.rt("MergeTime") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
 	case pbtype.Duration:
@@ -136,6 +161,30 @@ func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
 	}
 }
 
+// call returns the beginning of the call that decodes or verifies a message.
+func (g *gen) call(v *ir.ProtoValue, content, at string) string {
+	if g.verify {
+		return g.funcs[v.Type].verify + "(" + g.d + ", " + content + ", " + g.left
+	}
+	return g.funcs[v.Type].decode + "(" + g.d + ", " + content + ", " + pointer(v, at) + ", " + g.left
+}
+
+// verifyContent prints code that verifies a value that is the bytes from j to i.
+func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
+	switch {
+	case v.Kind == pbtype.Timestamp:
+		g.fails("!" + g.rt("ValidTime") + "(" + content + ", " + g.left + ")")
+	case v.Kind == pbtype.Duration:
+		g.fails("!" + g.rt("ValidDuration") + "(" + content + ", " + g.left + ")")
+	case v.Kind == pbtype.String && !v.Raw:
+		g.fails("!" + g.d + ".Valid(" + content + ")")
+	case v.Len > 0:
+		g.fails(g.i + " != " + g.j + " && " + g.i + "-" + g.j + " != " + itoa(v.Len))
+	default:
+		g.P(g.d, ".Count(", g.i, " - ", g.j, ")")
+	}
+}
+
 // decodeGroup prints code that merges the group that starts at j.
 func (g *gen) decodeGroup(number int32, v *ir.ProtoValue, at string) {
 	groups := "1"
@@ -143,8 +192,7 @@ func (g *gen) decodeGroup(number int32, v *ir.ProtoValue, at string) {
 		groups = g.groups + "+1"
 		g.fails(g.rt("Deep") + "(" + g.groups + ")")
 	}
-	decode := g.funcs[v.Type].decode
-	g.P(g.n, " := ", decode, "(", g.d, ", ", g.b, "[", g.j, ":], ", pointer(v, at), ", ", g.left, ", ", number, ", ", groups, ")")
+	g.P(g.n, " := ", g.call(v, g.b+"["+g.j+":]", at), ", ", number, ", ", groups, ")")
 	g.fails(g.n + " < 0")
 	g.P(g.i, " = ", g.j, " + ", g.n)
 }

@@ -66,7 +66,11 @@ func (v2 *v) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v2 may be nil.
 func (v2 *v) VerifyProto(b2 []byte, o fxproto.UnmarshalOptions) error {
-	return protort2.Verify(b2, v2, o)
+	d, s, left2 := protort2.Decode(b2, o, false)
+	if verifyVProto(&d, s, left2) < 0 || d.Exceeded() {
+		return protort2.UnmarshalError(b2, v2, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v2 that messages carry to their zero values.
@@ -109,7 +113,11 @@ func (v2 *math) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v2 may be nil.
 func (v2 *math) VerifyProto(b2 []byte, o fxproto.UnmarshalOptions) error {
-	return protort2.Verify(b2, v2, o)
+	d, s, left2 := protort2.Decode(b2, o, false)
+	if verifyMathProto(&d, s, left2) < 0 || d.Exceeded() {
+		return protort2.UnmarshalError(b2, v2, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v2 that messages carry to their zero values.
@@ -150,7 +158,11 @@ func (v2 *protort) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v2 may be nil.
 func (v2 *protort) VerifyProto(b2 []byte, o fxproto.UnmarshalOptions) error {
-	return protort2.Verify(b2, v2, o)
+	d, s, left2 := protort2.Decode(b2, o, false)
+	if verifyProtortProto(&d, s, left2) < 0 || d.Exceeded() {
+		return protort2.UnmarshalError(b2, v2, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v2 that messages carry to their zero values.
@@ -480,6 +492,164 @@ func decodeVSortedProto(d *protort2.Decoder, b2 []byte, v2 map[bool]uint64, left
 	return true
 }
 
+func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b2) {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag2 {
+		case 0x09:
+			if len(b2)-j < 8 {
+				return -1
+			}
+			i = j + 8
+			last = 1
+		case 0x12:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[string]()+protort2.SizeOf[math](), last == 2) {
+				return -1
+			}
+			if !verifyVLeftProto(d, b2[j:i], left2-1) {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[bool]()+protort2.SizeOf[uint64](), last == 3) {
+				return -1
+			}
+			if !verifyVSortedProto(d, b2[j:i], left2-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if verifyProtortProto(d, b2[j:i], left2) < 0 {
+				return -1
+			}
+			last = 4
+		default:
+			if left2 < 1 && (tag2>>3 == 2 || tag2>>3 == 3) {
+				return -1
+			}
+			i = protort2.Skip(b2, j, tag2, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyVLeftProto(d *protort2.Decoder, b2 []byte, left2 int) bool {
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x0a:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return false
+			}
+			if !d.Valid(b2[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return false
+			}
+			if verifyMathProto(d, b2[j:i], left2) < 0 {
+				return false
+			}
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyVSortedProto(d *protort2.Decoder, b2 []byte, left2 int) bool {
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		case 0x11:
+			if len(b2)-j < 8 {
+				return false
+			}
+			i = j + 8
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeMathProto(b2 []byte, i int, v2 *math, left2 int, sorted2 bool) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
@@ -574,6 +744,54 @@ func decodeMathProto(d *protort2.Decoder, b2 []byte, v2 *math, left2 int) int {
 	return i
 }
 
+func verifyMathProto(d *protort2.Decoder, b2 []byte, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b2) {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag2 {
+		case 0x0d:
+			if len(b2)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x10:
+			if d.Charge(2 * protort2.SizeOf[b]()) {
+				return -1
+			}
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if !d.ValidVarints(b2[j:i], protort2.SizeOf[b]()) {
+				return -1
+			}
+		default:
+			i = protort2.Skip(b2, j, tag2, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeProtortProto(b2 []byte, i int, v2 *protort, left2 int, sorted2 bool) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
@@ -658,6 +876,49 @@ func decodeProtortProto(d *protort2.Decoder, b2 []byte, v2 *protort, left2 int) 
 				return -1
 			}
 			v2.Y = uint(x)
+		default:
+			i = protort2.Skip(b2, j, tag2, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyProtortProto(d *protort2.Decoder, b2 []byte, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b2) {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag2 {
+		case 0x0a:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.Charge(protort2.SizeOf[v]()) {
+				return -1
+			}
+			if verifyVProto(d, b2[j:i], left2) < 0 {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return -1
+			}
 		default:
 			i = protort2.Skip(b2, j, tag2, 0)
 			if i < 0 {

@@ -84,7 +84,11 @@ func (v *Basket) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Basket) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyBasketProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -562,6 +566,213 @@ func decodeBasketByCodeProto(d *protort.Decoder, b []byte, v map[stock.Code]stoc
 	return true
 }
 
+func verifyBasketProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStockItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[*stock.Item]()) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[stock.Item]()) {
+				return -1
+			}
+			if verifyStockItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 2
+		case 0x1a:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[stock.Code]()+protort.SizeOf[stock.Item](), last == 3) {
+				return -1
+			}
+			if !verifyBasketByCodeProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[stock.Locked]()) {
+				return -1
+			}
+			if verifyStockLockedProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[stock.Pair[string, stock.Item]]()) {
+				return -1
+			}
+			if verifyStockPairStringStockItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			d.Count(i - j)
+			last = 6
+		case 0x3a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 7
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStockPairInt32BasketsProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 8
+		case 0x4a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[time.Time]()) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 9
+		default:
+			if left < 1 && (tag>>3 == 3) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyBasketByCodeProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if verifyStockItemProto(d, b[j:i], left) < 0 {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeStockItemProto(b []byte, i int, v *stock.Item, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -640,6 +851,46 @@ func decodeStockItemProto(d *protort.Decoder, b []byte, v *stock.Item, left int)
 	return i
 }
 
+func verifyStockItemProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x10:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeStockLockedProto(b []byte, i int, v *stock.Locked, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -684,6 +935,33 @@ func decodeStockLockedProto(d *protort.Decoder, b []byte, v *stock.Locked, left 
 				return -1
 			}
 			v.N = int(x)
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyStockLockedProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
 		default:
 			i = protort.Skip(b, j, tag, 0)
 			if i < 0 {
@@ -797,6 +1075,55 @@ func decodeStockPairStringStockItemProto(d *protort.Decoder, b []byte, v *stock.
 	return i
 }
 
+func verifyStockPairStringStockItemProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStockItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeStockPairInt32BasketsProto(b []byte, i int, v *stock.Pair[int32, *Basket], left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -879,6 +1206,49 @@ func decodeStockPairInt32BasketsProto(d *protort.Decoder, b []byte, v *stock.Pai
 				v.Value = new(Basket)
 			}
 			if decodeBasketProto(d, b[j:i], v.Value, left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyStockPairInt32BasketsProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x08:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Basket]()) {
+				return -1
+			}
+			if verifyBasketProto(d, b[j:i], left) < 0 {
 				return -1
 			}
 		default:

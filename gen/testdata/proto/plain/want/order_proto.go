@@ -78,7 +78,11 @@ func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Order) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyOrderProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -130,7 +134,11 @@ func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Item) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyItemProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -174,7 +182,11 @@ func (v *Card) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 
 // VerifyProto returns the error that UnmarshalProto would return. v may be nil.
 func (v *Card) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
-	return protort.Verify(b, v, o)
+	d, s, left := protort.Decode(b, o, false)
+	if verifyCardProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
 }
 
 // ResetProto sets all fields of v that messages carry to their zero values.
@@ -660,6 +672,250 @@ func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, l
 	return true
 }
 
+func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b) {
+		at := i
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(2 * protort.SizeOf[Item]()) {
+				return -1
+			}
+			if verifyItemProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 2
+		case 0x18:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 3
+		case 0x22:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[string]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 4
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidTime(b[j:i], left) {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left < 1 {
+				return -1
+			}
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+				return -1
+			}
+			if !verifyOrderLabelsProto(d, b[j:i], left-1) {
+				return -1
+			}
+			last = 6
+		case 0x38:
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 7
+		case 0x41:
+			if d.Charge(2 * protort.SizeOf[float64]()) {
+				return -1
+			}
+			if len(b)-j < 8 {
+				return -1
+			}
+			i = j + 8
+			last = 8
+		case 0x42:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.ValidFixed(b[j:i], 8, protort.SizeOf[float64]()) {
+				return -1
+			}
+			last = 8
+		case 0x5a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidDuration(b[j:i], left) {
+				return -1
+			}
+			last = 11
+		case 0x642:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Order]()) {
+				return -1
+			}
+			if verifyOrderProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 200
+		case 0x4a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Card]()) {
+				return -1
+			}
+			if verifyCardProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 9
+		case 0x50:
+			if d.Charge(protort.SizeOf[bool]()) {
+				return -1
+			}
+			if _, i = protort.Uvarint(b, j); i < 0 {
+				return -1
+			}
+			last = 10
+		default:
+			if left < 1 && (tag>>3 == 6) {
+				return -1
+			}
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+			d.Unknown(i - at)
+		}
+	}
+	return i
+}
+
+func verifyOrderLabelsProto(d *protort.Decoder, b []byte, left int) bool {
+	for i := 0; i < len(b); {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return false
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return false
+			}
+			if !d.Valid(b[j:i]) {
+				return false
+			}
+		default:
+			if i = protort.Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -777,6 +1033,60 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	return i
 }
 
+func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x15:
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		case 0x1a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if verifyStruct5Proto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeStruct5Proto(b []byte, i int, v *struct {
 	Weight float32 "proto:\"1\""
 }, left int, sorted bool) ([]byte, int) {
@@ -836,6 +1146,34 @@ func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
 	return i
 }
 
+func verifyStruct5Proto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0d:
+			if len(b)-j < 4 {
+				return -1
+			}
+			i = j + 4
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
 func encodeCardProto(b []byte, i int, v *Card, left int, sorted bool) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
@@ -883,6 +1221,42 @@ func decodeCardProto(d *protort.Decoder, b []byte, v *Card, left int) int {
 				return -1
 			}
 			if !protort.Array((v.Number)[:], b[j:i]) {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyCardProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if i != j && i-j != 4 {
 				return -1
 			}
 		default:
