@@ -8,7 +8,7 @@ import (
 
 // Unknown is the type of a field that keeps the fields of messages that the struct does not have, in
 // the order in which they came. They are written after all other fields.
-type Unknown = pbreflect.Unknown
+type Unknown []byte
 
 // Marshal returns the message of v, a struct or a pointer to one. A nil pointer is an empty message,
 // which has no bytes; the result is nil only if there is an error.
@@ -20,17 +20,7 @@ func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }
 func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(dst, v) }
 
 // Size returns the length in bytes of the message of v.
-func Size(v any) (int, error) {
-	if s, ok := v.(sizer); ok && !isNil(v) {
-		return s.SizeProto()
-	}
-	p, x, err := readable("size", v)
-	if err != nil || !x.IsValid() {
-		return 0, err
-	}
-	n, failed := p.Size(x)
-	return n, encodeError(x.Type(), failed)
-}
+func Size(v any) (int, error) { return MarshalOptions{}.Size(v) }
 
 // Unmarshal sets the fields of v, a pointer to a struct, to those of the message b. Fields that are
 // not in the message become zero; Go fields that are not carried keep their values. The error is a
@@ -87,10 +77,4 @@ func settable(v any) (*pbreflect.Plan, reflect.Value, error) {
 			Hint: "pass a pointer that is not nil"}
 	}
 	return p, x.Elem(), nil
-}
-
-// isNil reports whether v is a nil pointer.
-func isNil(v any) bool {
-	x := reflect.ValueOf(v)
-	return x.Kind() == reflect.Pointer && x.IsNil()
 }

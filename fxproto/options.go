@@ -1,6 +1,11 @@
 package fxproto
 
-import "github.com/zmylab/zmy/internal/pbreflect"
+import (
+	"reflect"
+	"sync"
+
+	"github.com/zmylab/zmy/internal/pbreflect"
+)
 
 // The limits that apply where an option is 0.
 const (
@@ -13,10 +18,33 @@ type MarshalOptions struct {
 	// Deterministic writes the entries of maps in the order of their keys: false before true,
 	// numbers by value, strings by bytes. Equal values of a type then have equal messages.
 	Deterministic bool
+	// Reflection does not call generated methods. Results are the same, but slower.
+	Reflection bool
 }
+
+// scratch has buffers for Marshal with generated code, which then copies the message once.
+var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+
+// maxScratch is the largest buffer in bytes that is kept.
+const maxScratch = 64 << 10
 
 // Marshal is [Marshal] with options.
 func (o MarshalOptions) Marshal(v any) ([]byte, error) {
+	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
+		p := scratch.Get().(*[]byte)
+		b, err := a.AppendProto((*p)[:0], o)
+		if err != nil {
+			scratch.Put(p)
+			return nil, err
+		}
+		out := make([]byte, len(b)) // the compiler does not clear memory that is overwritten at once
+		copy(out, b)
+		if cap(b) <= maxScratch {
+			*p = b
+			scratch.Put(p)
+		}
+		return out, nil
+	}
 	b, err := o.Append([]byte{}, v)
 	if err != nil {
 		return nil, err
@@ -26,7 +54,7 @@ func (o MarshalOptions) Marshal(v any) ([]byte, error) {
 
 // Append is [Append] with options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
-	if a, ok := v.(appender); ok && !isNil(v) {
+	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
 		return a.AppendProto(dst, o)
 	}
 	p, x, err := readable("marshal", v)
@@ -35,6 +63,19 @@ func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
 	}
 	out, failed := p.Append(dst, x, o.Deterministic)
 	return out, encodeError(x.Type(), failed)
+}
+
+// Size is [Size] with options. Deterministic does not matter to it.
+func (o MarshalOptions) Size(v any) (int, error) {
+	if s, ok := v.(sizer); ok && !o.Reflection && ownAndSet(v) {
+		return s.SizeProto()
+	}
+	p, x, err := readable("size", v)
+	if err != nil || !x.IsValid() {
+		return 0, err
+	}
+	n, failed := p.Size(x)
+	return n, encodeError(x.Type(), failed)
 }
 
 // UnmarshalOptions directs Unmarshal, Merge and Verify. The zero value is the default.
@@ -59,7 +100,13 @@ type UnmarshalOptions struct {
 	// charged 1024 bytes for each byte of the message. With the limit, the result has at most
 	// MaxMemory bytes. While a slice or a map grows, its old memory is in use too, so that the peak
 	// may be up to twice MaxMemory: 512 MiB and 32 bytes for each byte of the message by default.
+	//
+	// Generated code copies the text of a message of up to 32 KiB once, and that of a larger one in
+	// blocks of 32 KiB. So it may use up to 32 KiB more than MaxMemory, and a string that is kept may
+	// keep 32 KiB in memory.
 	MaxMemory int64
+	// Reflection does not call generated methods. Results are the same, but slower.
+	Reflection bool
 }
 
 // unmarshal is the operation in the errors of Unmarshal, Merge and Verify.
@@ -67,24 +114,35 @@ const unmarshal = "unmarshal"
 
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
+		if r, ok := v.(resetter); ok {
+			r.ResetProto()
+			return u.UnmarshalProto(b, o)
+		}
+	}
 	p, x, err := settable(v)
 	if err != nil {
 		return err
 	}
 	p.Clear(x)
-	if u, ok := v.(unmarshaler); ok {
-		return u.UnmarshalProto(b, o)
-	}
-	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
+	return o.merge(b, v, p, x)
 }
 
 // Merge is [Merge] with options.
 func (o UnmarshalOptions) Merge(b []byte, v any) error {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
+		return u.UnmarshalProto(b, o)
+	}
 	p, x, err := settable(v)
 	if err != nil {
 		return err
 	}
-	if u, ok := v.(unmarshaler); ok {
+	return o.merge(b, v, p, x)
+}
+
+// merge merges b into v, which is a pointer to x.
+func (o UnmarshalOptions) merge(b []byte, v any, p *pbreflect.Plan, x reflect.Value) error {
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && own(v) {
 		return u.UnmarshalProto(b, o)
 	}
 	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
@@ -92,7 +150,7 @@ func (o UnmarshalOptions) Merge(b []byte, v any) error {
 
 // Verify is [Verify] with options.
 func (o UnmarshalOptions) Verify(b []byte, v any) error {
-	if u, ok := v.(verifier); ok {
+	if u, ok := v.(verifier); ok && !o.Reflection && own(v) {
 		return u.VerifyProto(b, o)
 	}
 	p, t, err := planOf(unmarshal, v)

@@ -23,8 +23,9 @@ var tools = map[string]struct {
 	run       func(args []string, stdout, stderr io.Writer) int
 	roundTrip string // a test that joins the package of each good case
 }{
-	"json": {cli.FXJSON, jsonRoundTrip},
-	"zmy":  {cli.ZMY, zmyRoundTrip},
+	"json":  {cli.FXJSON, jsonRoundTrip},
+	"proto": {cli.FXProto, protoRoundTrip},
+	"zmy":   {cli.ZMY, zmyRoundTrip},
 }
 
 // A case is a folder of testdata/<tool>: in.go and more sources, args (the

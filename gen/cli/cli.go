@@ -1,4 +1,4 @@
-// Package cli has the command lines of the generators fxjson and zmy gen, and of the commands zmy
+// Package cli has the command lines of the generators fxjson, fxproto and zmy gen, and of the commands zmy
 // lock, zmy breaking and zmy lint.
 //
 // Exit codes: 0 done, 1 the source is at fault or output is stale, 2 the command was not

@@ -42,7 +42,7 @@ func generatedBy(src []byte) string {
 // hidden reports whether a generator of this project wrote the file; by is from generatedBy.
 func hidden(by string) bool {
 	name, _, _ := strings.Cut(by, " ")
-	return name == "fxjson" || name == "zmy"
+	return name == "fxjson" || name == "fxproto" || name == "zmy"
 }
 
 func packageClause(src []byte) string {

@@ -10,9 +10,6 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Unknown is the type of a field that keeps unknown fields.
-type Unknown []byte
-
 // The result of package pbtype for types of the running program.
 type (
 	PlannedType  = pbtype.Plan[reflect.Type, Field]
@@ -72,8 +69,10 @@ func (source) ElemOf(t reflect.Type) reflect.Type { return t.Elem() }
 func (source) KeyOf(t reflect.Type) reflect.Type  { return t.Key() }
 func (source) LenOf(t reflect.Type) int64         { return int64(t.Len()) }
 func (source) IsNamed(t reflect.Type) bool        { return t.PkgPath() != "" }
-func (source) IsProtoUnknown(t reflect.Type) bool { return t == reflect.TypeFor[Unknown]() }
-func (source) Name(t reflect.Type) string         { return t.String() }
+func (source) IsProtoUnknown(t reflect.Type) bool {
+	return t.Name() == "Unknown" && t.PkgPath() == pbtype.UnknownPkg
+}
+func (source) Name(t reflect.Type) string { return t.String() }
 
 func (source) FieldsOf(t reflect.Type) []zmytype.Field[Field, reflect.Type] {
 	out := make([]zmytype.Field[Field, reflect.Type], t.NumField())

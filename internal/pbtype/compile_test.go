@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/fxproto"
 	"github.com/zmylab/zmy/internal/pbreflect"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
@@ -122,11 +123,11 @@ func TestRefusals(t *testing.T) {
 			A string `proto:"unknown"`
 		}{}, []string{".A: unknown fields are kept as bytes, not as string; use the type fxproto.Unknown"}},
 		{struct {
-			A pbreflect.Unknown
+			A fxproto.Unknown
 			B []byte `proto:"unknown"`
 		}{}, []string{".B: is a second field for unknown fields beside A; remove one"}},
 		{struct {
-			a pbreflect.Unknown
+			a fxproto.Unknown
 		}{}, []string{".a: keeps unknown fields but is not exported"}},
 
 		{struct {

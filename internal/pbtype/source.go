@@ -14,3 +14,7 @@ type Source[T, F comparable] interface {
 	IsProtoUnknown(T) bool            // the type is fxproto.Unknown
 	Name(T) string                    // the type's name in error messages
 }
+
+// UnknownPkg is the package that declares the type Unknown. It is known by its name, since it imports
+// this package.
+const UnknownPkg = "github.com/zmylab/zmy/fxproto"

@@ -3,11 +3,13 @@
 //
 // NOTE, the map of the package:
 //
-//	types_test.go        Go types of every shape
+//	types.go             Go types of every shape
+//	types_proto.go       generated code for them
 //	descriptor_test.go   from the plan of a Go type to a descriptor
 //	dynamic_test.go      from Go values to dynamic messages, and the differences on purpose
 //	random_test.go       random values, damaged messages
 //	diff_test.go         the comparison, as tests and as a fuzz target
+//	generated_test.go    generated code compared with reflection
 package fxprototest
 
 import (
@@ -29,9 +31,12 @@ import (
 )
 
 var (
-	ours   = fxproto.MarshalOptions{Deterministic: true}
+	ours   = fxproto.MarshalOptions{Deterministic: true, Reflection: true}
 	theirs = proto.MarshalOptions{Deterministic: true}
 )
+
+// reflection unmarshals by reflection.
+var reflection = fxproto.UnmarshalOptions{Reflection: true}
 
 // values is the number of random values of each type, and damaged that of damaged messages for each
 // value.
@@ -68,10 +73,11 @@ func (s *schema) compareValue(t *testing.T, r filler) {
 	if !bytes.Equal(b, want) {
 		t.Fatalf("bytes of %+v:\n%x, want\n%x", v, b, want)
 	}
-	if n, err := fxproto.Size(v.Interface()); err != nil || n != len(b) {
+	if n, err := ours.Size(v.Interface()); err != nil || n != len(b) {
 		t.Fatalf("size %d, %v, want %d", n, err, len(b))
 	}
-	for _, o := range []fxproto.UnmarshalOptions{{}, {Alias: true}} {
+	s.compareEncoders(t, v.Interface(), b)
+	for _, o := range []fxproto.UnmarshalOptions{{}, {Alias: true}, {Reflection: true}, {Alias: true, Reflection: true}} {
 		got := reflect.New(s.rt)
 		if err := o.Unmarshal(b, got.Interface()); err != nil {
 			t.Fatalf("%v in %x of %+v", err, b, v)
@@ -136,8 +142,9 @@ func TestRandom(t *testing.T) {
 func (s *schema) compareBytes(t *testing.T, first, second []byte) bool {
 	t.Helper()
 	v := reflect.New(s.rt).Interface()
-	err := fxproto.Unmarshal(second, v)
-	if verify := fxproto.Verify(second, v); !reflect.DeepEqual(err, verify) {
+	err := reflection.Unmarshal(second, v)
+	s.compareDecoders(t, first, second, v, err)
+	if verify := reflection.Verify(second, v); !reflect.DeepEqual(err, verify) {
 		t.Fatalf("%v: Verify: %v, Unmarshal: %v, %x", s.rt, verify, err, second)
 	}
 	if errors.Is(err, fxproto.ErrRange) {
@@ -161,7 +168,7 @@ func (s *schema) compareBytes(t *testing.T, first, second []byte) bool {
 		return true
 	}
 	secondErr, _ := merge(merged, second)
-	if err = errors.Join(fxproto.Unmarshal(first, v), fxproto.Merge(second, v), firstErr, secondErr); err != nil {
+	if err = errors.Join(reflection.Unmarshal(first, v), reflection.Merge(second, v), firstErr, secondErr); err != nil {
 		t.Fatalf("%v: %v, %x %x", s.rt, err, first, second)
 	}
 	s.compareDecoded(t, v, merged, append(first[:len(first):len(first)], second...))

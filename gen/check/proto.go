@@ -1,0 +1,100 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/internal/pbtype"
+)
+
+// Proto plans the protobuf messages of the package's roots. The error is an ir.Problems that lists
+// all fields which have no form, and all types that code of the package cannot write.
+func Proto(p *ir.Package) (*ir.ProtoPlan, error) {
+	c := &protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
+	for _, t := range p.Roots {
+		c.root(t)
+	}
+	if err := c.problems.Err(); err != nil {
+		return nil, err
+	}
+	return c.plan, nil
+}
+
+// protoSource describes types of source code to package pbtype. Its counterpart for reflection is
+// internal/pbreflect/source.go.
+type protoSource struct{ zmySource }
+
+func (protoSource) IsProtoUnknown(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Unknown") }
+
+type protoChecker struct {
+	src      protoSource
+	pkg      *ir.Package
+	plan     *ir.ProtoPlan
+	seen     map[*ir.Type]bool
+	problems ir.Problems
+}
+
+func (c *protoChecker) root(t *ir.Type) {
+	if n := t.Name; t.Kind == ir.Struct && (n == nil || n.Pkg != c.pkg.Path || len(n.Args) > 0) {
+		c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t), Msg: "methods cannot be declared for this type",
+			Hint: "name a struct that has it as a field, or leave it to reflection"})
+		return
+	}
+	plan, refused := pbtype.Compile(c.src, t)
+	for i := range refused {
+		r := &refused[i]
+		problem := ir.Problem{Pos: r.Type.Pos, Path: r.Path, Msg: r.Msg, Hint: r.Hint}
+		if r.Field != nil {
+			problem.Pos = r.Field.Pos
+		}
+		c.problems = append(c.problems, problem)
+	}
+	if len(refused) > 0 {
+		return
+	}
+	for _, n := range plan.Notes {
+		c.plan.Notes = append(c.plan.Notes, ir.Problem{Pos: n.Field.Pos, Path: n.Path, Msg: "is not carried", Hint: n.Why})
+	}
+	for _, m := range plan.Messages {
+		if !c.seen[m.Type] {
+			c.seen[m.Type] = true
+			c.plan.Messages = append(c.plan.Messages, m)
+			c.message(m)
+		}
+	}
+}
+
+// protoMethods are the methods that generated code declares.
+var protoMethods = []string{"AppendProto", "SizeProto", "UnmarshalProto", "VerifyProto", "ResetProto", "ProtoType"}
+
+// message reports fields for which code of the package cannot be written.
+func (c *protoChecker) message(m *ir.ProtoMessage) {
+	if !m.Type.Spellable(c.pkg.Path) {
+		c.problems = append(c.problems, ir.Problem{Pos: m.Type.Pos, Path: c.src.Name(m.Type),
+			Msg: "cannot be written down in package " + c.pkg.Path, Hint: "generate code in the type's own package, or leave it to reflection"})
+		return
+	}
+	for _, f := range m.Type.Fields {
+		if slices.Contains(protoMethods, f.Name) && c.src.IsLocal(m.Type) {
+			c.problem(f, "a generated method has this name", "rename it")
+		}
+	}
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		for _, t := range []*ir.Type{f.Of.Type, f.Value.Type, f.Key.Type} {
+			if t != nil && !t.Spellable(c.pkg.Path) {
+				c.problem(f.Of, print.TypeExprIn(t, c.pkg.Path)+" cannot be written down in package "+c.pkg.Path,
+					"export the type, or leave the struct to reflection")
+				break
+			}
+		}
+		if v := f.Value; v.Kind == pbtype.Bytes && v.Type.Kind != ir.RawJSON && v.Type.Elem.Name.Pkg != "" {
+			c.problem(f.Of, "generated code takes bytes, not elements of type "+c.src.Name(v.Type.Elem), "use byte")
+		}
+	}
+}
+
+func (c *protoChecker) problem(f *ir.Field, msg, hint string) {
+	c.problems = append(c.problems, ir.Problem{Pos: f.Pos, Path: "field " + f.Name, Msg: msg, Hint: hint})
+}

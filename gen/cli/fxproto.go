@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/load"
+)
+
+// FXProto runs the command fxproto with the arguments after the command's name. It returns the exit
+// code.
+func FXProto(args []string, stdout, stderr io.Writer) int {
+	about := newAbout("fxproto", "generate protobuf methods for Go types", FXProto)
+	if about.completes(args, stdout) {
+		return exitOK
+	}
+	t := &tool{
+		command: "fxproto", suffix: "proto",
+		about: "Fxproto writes methods that marshal and unmarshal protobuf messages for struct types of a Go package, whose\nfields have " +
+			"struct tags: proto:\"3\". The types stay as they are, and there is no .proto file.\nPut this line into the " +
+			"package and run go generate:\n\n\t//go:generate fxproto -type=T",
+		flags:   about.register,
+		instead: about.print,
+		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
+			f, err := gen.Proto(p, exprs, o)
+			return []gen.File{f}, err
+		},
+	}
+	return t.run(args, stdout, stderr)
+}

@@ -1,0 +1,34 @@
+package bad
+
+// Job holds what messages cannot carry.
+type Job struct {
+	Name  string          `proto:"1"`
+	Done  chan bool       `proto:"2"`
+	Wave  []complex128    `proto:"3"`
+	Steps map[string]Step `proto:"4"`
+	Same  int             `proto:"1"`
+	Quiet chan int        `proto:"-"`
+	Small int8            `proto:"5"`
+	Bits  []Octet         `proto:"6"`
+	Far   uint32          `proto:"19500"`
+}
+
+// Step is reached through a map.
+type Step struct {
+	Undo any `proto:"1"`
+}
+
+// Octet is a byte.
+type Octet byte
+
+// Names has no struct tag.
+type Names struct{ A, B string }
+
+// Number is no struct.
+type Number int
+
+// Methods has a field with the name of a method, and bytes of another type.
+type Methods struct {
+	ResetProto int     `proto:"1"`
+	Octets     []Octet `proto:"2"`
+}
