@@ -389,7 +389,8 @@ func Print(p *Page) ([]byte, error)  { return json.Marshal(p) }
 	}
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	after := r.ByPath("go.mod").After
-	if err != nil || !strings.Contains(string(mod), "easyjson") || !bytes.Contains(after, []byte("tool (\n\tgithub.com/mailru/easyjson/easyjson")) {
+	tool := []byte("tool (\n\tgithub.com/mailru/easyjson/easyjson")
+	if err != nil || !strings.Contains(string(mod), "easyjson") || !bytes.Contains(after, tool) {
 		t.Errorf("go.mod: %s", after)
 	}
 }
