@@ -79,6 +79,9 @@
 //   - Go's int and uint have 32 bits on some machines. There, larger numbers are truncated.
 //   - Memory for a decoded message is limited; see [UnmarshalOptions].MaxMemory. Values nested more
 //     than 10000 levels deep are refused by Marshal too.
+//   - A message that is longer than 127 bytes is moved once its length is known, at each level. A value
+//     of thousands of levels around megabytes takes seconds to encode, where protobuf-go computes all
+//     lengths first.
 //   - If an unknown field's tag is longer than it has to be, its bytes stay as they are. That is how
 //     protobuf-go treats dynamic messages; its generated messages get a tag of minimal length.
 //   - Reflection, like dynamic messages, makes a signalling NaN of 32 bits a quiet one. Generated code

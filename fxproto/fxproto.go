@@ -15,8 +15,8 @@ type Unknown []byte
 // The error is a [*TypeError] or an [*EncodeError]. Maps are written in random order.
 func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }
 
-// Append appends the message of v to dst and returns the longer slice. On an error it returns dst;
-// memory after its end, up to its capacity, may be overwritten.
+// Append appends the message of v to dst and returns the longer slice. On an error it returns dst.
+// Memory behind the result, up to the capacity of dst, may be overwritten.
 func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(dst, v) }
 
 // Size returns the length in bytes of the message of v.

@@ -98,12 +98,13 @@ type UnmarshalOptions struct {
 	// Without a limit the worst amplification is that of a list of large structs, or of maps with
 	// one entry: 2 bytes of the message for each element that is empty, so a struct of 1 KiB is
 	// charged 1024 bytes for each byte of the message. With the limit, the result has at most
-	// MaxMemory bytes. While a slice or a map grows, its old memory is in use too, so that the peak
-	// may be up to twice MaxMemory: 512 MiB and 32 bytes for each byte of the message by default.
+	// MaxMemory bytes, but for maps of small entries, which may have twice what is charged for them.
+	// While a slice or a map grows, its old memory is in use too, so that the peak may be up to twice
+	// that, and generated code allocates up to MaxMemory more ahead of elements that have not come.
 	//
 	// Generated code copies the text of a message of up to 32 KiB once, and that of a larger one in
-	// blocks of 32 KiB. So it may use up to 32 KiB more than MaxMemory, and a string that is kept may
-	// keep 32 KiB in memory.
+	// blocks of 32 KiB, of which up to a quarter may stay empty. A string that is kept may keep 32 KiB
+	// in memory.
 	MaxMemory int64
 	// Reflection does not call generated methods. Results are the same, but slower.
 	Reflection bool

@@ -10,6 +10,7 @@ import (
 // Decoder is the state of a decoder of one message.
 type Decoder struct {
 	memory  int64  // bytes that may still be charged; negative if the message needs more than allowed
+	ahead   int64  // bytes that may still be allocated for elements before these are charged
 	share   bool   // strings and bytes share memory with the bytes that are read
 	alias   bool   // these are the message itself
 	discard bool   // unknown fields are not kept
@@ -29,6 +30,7 @@ func Decode(b []byte, o fxproto.UnmarshalOptions, texts bool) (d Decoder, in []b
 	if d.memory <= 0 {
 		d.memory = fxproto.DefaultMaxMemory + 16*int64(len(b))
 	}
+	d.ahead = d.memory
 	if left <= 0 {
 		left = fxproto.DefaultMaxDepth
 	}
@@ -179,9 +181,20 @@ func Run(b []byte, i int, tag byte) int {
 	return n
 }
 
+// reserve reports whether n slots of size bytes may be allocated before their elements are charged. Slots
+// of all levels count together: the first element of a list may be a message with a list.
+func (d *Decoder) reserve(n, size int64) bool {
+	most := min(d.memory, d.ahead)
+	if most < 0 || n > most/size {
+		return false
+	}
+	d.ahead -= n * size
+	return true
+}
+
 // Grow returns list with room for at least one element more, and for n if the budget allows.
 func Grow[T any](d *Decoder, list []T, n int) []T {
-	if most := d.memory / (SizeOf[T]() + 1); int64(n) > most {
+	if n > 1 && !d.reserve(int64(n), SizeOf[T]()+1) {
 		n = 1
 	}
 	out := make([]T, len(list), len(list)+max(n, len(list)))
@@ -192,7 +205,7 @@ func Grow[T any](d *Decoder, list []T, n int) []T {
 // RunOf returns Run as the size of a new map, whose entries take size bytes.
 func (d *Decoder) RunOf(b []byte, i int, tag byte, size int64) int {
 	n := Run(b, i, tag)
-	if int64(n) > d.memory/(2*size+2) {
+	if n > 1 && !d.reserve(int64(n), 2*size+2) {
 		return 1
 	}
 	return n

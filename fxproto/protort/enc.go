@@ -12,7 +12,7 @@ const MaxDepth = pbwire.MaxDepth
 
 // Room returns b with at least n bytes from the index i on.
 func Room(b []byte, i, n int) []byte {
-	if len(b)-i >= n {
+	if n >= 0 && len(b)-i >= n {
 		return b
 	}
 	return grow(b, i, n)
@@ -20,6 +20,9 @@ func Room(b []byte, i, n int) []byte {
 
 //go:noinline
 func grow(b []byte, i, n int) []byte {
+	if n < 0 { // a sum of lengths on a machine of 32 bits
+		panic("fxproto: the message is longer than an int can count")
+	}
 	out := make([]byte, 2*len(b)+n+64)
 	copy(out, b[:i])
 	return out

@@ -124,9 +124,11 @@ func (e *encoder) tagged(number int32, t *value, v reflect.Value, left int) *Err
 	}
 	if t.message != nil {
 		at := e.open()
-		err := e.pointee(t, v, left)
+		if err := e.pointee(t, v, left); err != nil {
+			return err // the bytes are dropped, and moving them takes long if they are deep
+		}
 		e.close(at)
-		return err
+		return nil
 	}
 	if t.pointer {
 		v = v.Elem()
@@ -307,9 +309,9 @@ func (e *encoder) entry(f *field, k, v reflect.Value, left int) *Error {
 	if err == nil {
 		err = e.tagged(entryValue, &f.value, v, left-1)
 	}
-	e.close(at)
 	if err != nil {
 		return err.in(fmt.Sprintf("[%#v]", k))
 	}
+	e.close(at)
 	return nil
 }

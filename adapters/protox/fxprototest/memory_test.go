@@ -2,9 +2,11 @@ package fxprototest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -45,6 +47,75 @@ func TestMemory(t *testing.T) {
 			if !errors.Is(err, fxproto.ErrMemory) {
 				t.Errorf("%s: %v, want ErrMemory", c.name, err)
 			}
+		}
+	}
+}
+
+// TestMemoryOfLevels: lists and maps whose first element is a message with such a list share one budget
+// for elements that have not come.
+func TestMemoryOfLevels(t *testing.T) {
+	const budget = 4 << 20
+	lists, maps := []byte{}, []byte{}
+	wrap := func(tag byte, b []byte) []byte {
+		return append(append([]byte{tag}, binary.AppendUvarint(nil, uint64(len(b)))...), b...)
+	}
+	for range 40 {
+		lists = append(wrap(0x22, lists), bytes.Repeat([]byte("\x22\x00"), 3000)...)
+		maps = append(wrap(0x2a, wrap(0x12, maps)), bytes.Repeat([]byte("\x2a\x00"), 3000)...)
+	}
+	for name, b := range map[string][]byte{"lists": lists, "maps": maps} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := fxproto.UnmarshalOptions{MaxMemory: budget}.Unmarshal(b, new(Tree))
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 4*budget || !errors.Is(err, fxproto.ErrMemory) {
+			t.Errorf("%s: %d bytes for a budget of %d, %v", name, used, budget, err)
+		}
+	}
+}
+
+// TestInherited: methods that a struct inherits from one that it embeds are not called, on nil pointers
+// neither.
+func TestInherited(t *testing.T) {
+	type outer struct {
+		Texts `proto:"1"`
+		Y     int32 `proto:"2"`
+	}
+	type middle struct {
+		Texts `proto:"1"`
+	}
+	type deep struct {
+		*middle `proto:"-"`
+		Y       int32 `proto:"1"`
+	}
+	if b, err := fxproto.Marshal((*outer)(nil)); err != nil || len(b) != 0 {
+		t.Errorf("%x, %v", b, err)
+	}
+	if err := fxproto.Verify([]byte("\x10\x01"), (*outer)(nil)); err != nil {
+		t.Error(err)
+	}
+	if err := fxproto.Unmarshal(nil, (*outer)(nil)); err == nil {
+		t.Error("a nil pointer is set")
+	}
+	if b, err := fxproto.Marshal(&outer{Y: 1}); err != nil || string(b) != "\x10\x01" {
+		t.Errorf("%x, %v", b, err)
+	}
+	x := deep{Y: 2}
+	if b, err := fxproto.Marshal(&x); err != nil || string(b) != "\x08\x02" {
+		t.Errorf("%x, %v", b, err)
+	}
+	if err := fxproto.Unmarshal([]byte("\x08\x03"), &x); err != nil || x.Y != 3 {
+		t.Errorf("%+v, %v", x, err)
+	}
+}
+
+// TestCycle: a value that contains itself is refused at once, although each level has content to move.
+func TestCycle(t *testing.T) {
+	x := &Tree{Name: strings.Repeat("x", 20000)}
+	x.Left = x
+	for _, o := range []fxproto.MarshalOptions{{}, {Reflection: true}} {
+		if _, err := o.Marshal(x); err == nil {
+			t.Error("a cycle was encoded")
 		}
 	}
 }

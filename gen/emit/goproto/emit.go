@@ -24,7 +24,7 @@ var (
 
 // Emit returns the source of a file of the package p.
 func Emit(p *ir.Package, plan *ir.ProtoPlan, opt Options) ([]byte, error) {
-	g := &gen{File: print.For(p, opt.By), pkg: p, plan: plan, funcs: map[*ir.Type]funcs{}}
+	g := &gen{File: print.For(p, opt.By), pkg: p, plan: plan, funcs: map[*ir.Type]funcs{}, entries: map[entries]string{}}
 	g.find()
 	version := g.rt("Version")
 	g.Ident(userPkg.Ident("Unknown"))
@@ -57,6 +57,8 @@ type gen struct {
 	plan  *ir.ProtoPlan
 	facts map[*ir.Type]*facts
 	funcs map[*ir.Type]funcs
+	// entries has the names of the functions for entries of maps.
+	entries map[entries]string
 
 	fail    string // the result of the decoder being printed, if it fails
 	inGroup bool   // the decoder being printed may read a group

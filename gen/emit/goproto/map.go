@@ -48,9 +48,23 @@ func (g *gen) encodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	g.P("}\n}")
 }
 
-// entryFunc returns the name of the function for the entries of a map.
+// entries identifies a function for the entries of a map.
+type entries struct {
+	verb   string
+	of     *ir.Type
+	number int32
+}
+
+// entryFunc returns the name of the function for the entries of a map. Words of types and fields do not
+// tell functions apart: two packages may have one name.
 func (g *gen) entryFunc(verb string, m *ir.ProtoMessage, f *ir.ProtoField) string {
-	return g.Local(verb + g.funcs[m.Type].word + f.Name + "Proto")
+	at := entries{verb, m.Type, f.Number}
+	name, ok := g.entries[at]
+	if !ok {
+		name = g.Unique(verb + g.funcs[m.Type].word + f.Name + "Proto")
+		g.entries[at] = name
+	}
+	return name
 }
 
 // valueType returns the type of the values of a map as entries are encoded from it.

@@ -21,6 +21,8 @@ func _(changedRunGoGenerate v) {
 		Left    map[string]math "proto:\"2\""
 		Sorted  map[bool]uint64 "proto:\"3,val:fixed\""
 		Fxproto protort         "proto:\"4\""
+		W       V               "proto:\"5\""
+		VLeft   map[int32]int32 "proto:\"6\""
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate math) {
@@ -33,6 +35,12 @@ func _(changedRunGoGenerate protort) {
 	var _ struct {
 		X *v   "proto:\"1\""
 		Y uint "proto:\"2\""
+	} = changedRunGoGenerate
+}
+func _(changedRunGoGenerate V) {
+	var _ struct {
+		Left  map[int32]int64 "proto:\"1\""
+		VLeft map[int32]bool  "proto:\"2\""
 	} = changedRunGoGenerate
 }
 func _(changedRunGoGenerate *b) { _ = (*int32)(changedRunGoGenerate) }
@@ -79,6 +87,8 @@ func (v2 *v) ResetProto() {
 	v2.Left = nil
 	v2.Sorted = nil
 	v2.Fxproto = protort{}
+	v2.W = V{}
+	v2.VLeft = nil
 }
 
 // ProtoType tells the methods of v from those that a struct around it inherits.
@@ -174,6 +184,51 @@ func (v2 *protort) ResetProto() {
 // ProtoType tells the methods of protort from those that a struct around it inherits.
 func (*protort) ProtoType() any { return (*protort)(nil) }
 
+// AppendProto appends the protobuf message of v2 to dst and returns the longer slice. Package fxproto calls it.
+func (v2 *V) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
+	b2, i := encodeVProto3(dst[:cap(dst)], len(dst), v2, protort2.MaxDepth, o.Deterministic)
+	if i < 0 {
+		return protort2.MarshalError(dst, v2, o)
+	}
+	return b2[:i], nil
+}
+
+// SizeProto returns the length in bytes of the message that AppendProto appends.
+func (v2 *V) SizeProto() (int, error) {
+	n := sizeVProto2(v2, protort2.MaxDepth)
+	if n < 0 {
+		return protort2.SizeError(v2)
+	}
+	return n, nil
+}
+
+// UnmarshalProto merges the protobuf message b2 into v2.
+func (v2 *V) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
+	d, s, left2 := protort2.Decode(b2, o, false)
+	if decodeVProto2(&d, s, v2, left2) < 0 || d.Exceeded() {
+		return protort2.UnmarshalError(b2, v2, o)
+	}
+	return nil
+}
+
+// VerifyProto returns the error that UnmarshalProto would return. v2 may be nil.
+func (v2 *V) VerifyProto(b2 []byte, o fxproto.UnmarshalOptions) error {
+	d, s, left2 := protort2.Decode(b2, o, false)
+	if verifyVProto2(&d, s, left2) < 0 || d.Exceeded() {
+		return protort2.UnmarshalError(b2, v2, o)
+	}
+	return nil
+}
+
+// ResetProto sets all fields of v2 that messages carry to their zero values.
+func (v2 *V) ResetProto() {
+	v2.Left = nil
+	v2.VLeft = nil
+}
+
+// ProtoType tells the methods of V from those that a struct around it inherits.
+func (*V) ProtoType() any { return (*V)(nil) }
+
 func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
@@ -229,6 +284,38 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 			}
 		}
 	}
+	{
+		b2 = protort2.Room(b2, i, 2)
+		b2[i] = 0x2a
+		i += 2
+		start := i
+		if b2, i = encodeVProto3(b2, i, &v2.W, left2, sorted2); i < 0 {
+			return b2, -1
+		}
+		if i == start {
+			i -= 2
+		} else {
+			if n := i - start; n < 0x80 {
+				b2[start-1] = byte(n)
+			} else {
+				b2, i = protort2.Close(b2, start, i)
+			}
+		}
+	}
+	if sorted2 && len(v2.VLeft) > 1 {
+		s := protort2.Sorted(nil, v2.VLeft)
+		for k := range s {
+			if b2, i = encodeVVLeftProto(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	} else {
+		for key, val := range v2.VLeft {
+			if b2, i = encodeVVLeftProto(b2, i, key, val, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	}
 	return b2, i
 }
 
@@ -278,6 +365,23 @@ func encodeVSortedProto(b2 []byte, i int, key bool, val uint64, left2 int, sorte
 	return b2, i
 }
 
+func encodeVVLeftProto(b2 []byte, i int, key int32, val int32, left2 int, sorted2 bool) ([]byte, int) {
+	b2 = protort2.Room(b2, i, 24)
+	b2[i] = 0x32
+	i = i + 1 + 1
+	at := i
+	b2[i] = 0x08
+	i = protort2.Varint(b2, i+1, uint64(key))
+	b2[i] = 0x10
+	i = protort2.Varint(b2, i+1, uint64(val))
+	if n := i - at; n < 0x80 {
+		b2[at-1] = byte(n)
+	} else {
+		b2, i = protort2.Close(b2, at, i)
+	}
+	return b2, i
+}
+
 func sizeVProto(v2 *v, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
@@ -308,6 +412,20 @@ func sizeVProto(v2 *v, left2 int) int {
 		if x > 0 {
 			n += 1 + protort2.SizeBytes(x)
 		}
+	}
+	{
+		x := sizeVProto2(&v2.W, left2)
+		if x < 0 {
+			return -1
+		}
+		if x > 0 {
+			n += 1 + protort2.SizeBytes(x)
+		}
+	}
+	for key, val := range v2.VLeft {
+		s := 1 + protort2.SizeVarint(uint64(key))
+		s += 1 + protort2.SizeVarint(uint64(val))
+		n += 1 + protort2.SizeBytes(s)
 	}
 	return n
 }
@@ -394,8 +512,45 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 				return -1
 			}
 			last = 4
+		case 0x2a:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if decodeVProto2(d, b2[j:i], &v2.W, left2) < 0 {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int32](), last == 6) {
+				return -1
+			}
+			if v2.VLeft == nil {
+				v2.VLeft = make(map[int32]int32, d.RunOf(b2, i, 0x32, protort2.SizeOf[int32]()+protort2.SizeOf[int32]()))
+			}
+			if !decodeVVLeftProto(d, b2[j:i], v2.VLeft, left2-1) {
+				return -1
+			}
+			last = 6
 		default:
-			if left2 < 1 && (tag2>>3 == 2 || tag2>>3 == 3) {
+			if left2 < 1 && (tag2>>3 == 2 || tag2>>3 == 3 || tag2>>3 == 6) {
 				return -1
 			}
 			i = protort2.Skip(b2, j, tag2, 0)
@@ -492,6 +647,43 @@ func decodeVSortedProto(d *protort2.Decoder, b2 []byte, v2 map[bool]uint64, left
 	return true
 }
 
+func decodeVVLeftProto(d *protort2.Decoder, b2 []byte, v2 map[int32]int32, left2 int) bool {
+	var key int32
+	var val int32
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			key = int32(x)
+		case 0x10:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			val = int32(x)
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	v2[key] = val
+	return true
+}
+
 func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
@@ -566,8 +758,42 @@ func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 				return -1
 			}
 			last = 4
+		case 0x2a:
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if verifyVProto2(d, b2[j:i], left2) < 0 {
+				return -1
+			}
+			last = 5
+		case 0x32:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int32](), last == 6) {
+				return -1
+			}
+			if !verifyVVLeftProto(d, b2[j:i], left2-1) {
+				return -1
+			}
+			last = 6
 		default:
-			if left2 < 1 && (tag2>>3 == 2 || tag2>>3 == 3) {
+			if left2 < 1 && (tag2>>3 == 2 || tag2>>3 == 3 || tag2>>3 == 6) {
 				return -1
 			}
 			i = protort2.Skip(b2, j, tag2, 0)
@@ -641,6 +867,32 @@ func verifyVSortedProto(d *protort2.Decoder, b2 []byte, left2 int) bool {
 				return false
 			}
 			i = j + 8
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyVVLeftProto(d *protort2.Decoder, b2 []byte, left2 int) bool {
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		case 0x10:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
 		default:
 			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
 				return false
@@ -927,4 +1179,357 @@ func verifyProtortProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 		}
 	}
 	return i
+}
+
+func encodeVProto3(b2 []byte, i int, v2 *V, left2 int, sorted2 bool) ([]byte, int) {
+	if left2--; left2 < 0 {
+		return b2, -1
+	}
+	if sorted2 && len(v2.Left) > 1 {
+		s := protort2.Sorted(nil, v2.Left)
+		for k := range s {
+			if b2, i = encodeVLeftProto2(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	} else {
+		for key, val := range v2.Left {
+			if b2, i = encodeVLeftProto2(b2, i, key, val, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	}
+	if sorted2 && len(v2.VLeft) > 1 {
+		s := protort2.Sorted(nil, v2.VLeft)
+		for k := range s {
+			if b2, i = encodeVVLeftProto2(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	} else {
+		for key, val := range v2.VLeft {
+			if b2, i = encodeVVLeftProto2(b2, i, key, val, left2-1, sorted2); i < 0 {
+				return b2, -1
+			}
+		}
+	}
+	return b2, i
+}
+
+func encodeVLeftProto2(b2 []byte, i int, key int32, val int64, left2 int, sorted2 bool) ([]byte, int) {
+	b2 = protort2.Room(b2, i, 24)
+	b2[i] = 0x0a
+	i = i + 1 + 1
+	at := i
+	b2[i] = 0x08
+	i = protort2.Varint(b2, i+1, uint64(key))
+	b2[i] = 0x10
+	i = protort2.Varint(b2, i+1, uint64(val))
+	if n := i - at; n < 0x80 {
+		b2[at-1] = byte(n)
+	} else {
+		b2, i = protort2.Close(b2, at, i)
+	}
+	return b2, i
+}
+
+func encodeVVLeftProto2(b2 []byte, i int, key int32, val bool, left2 int, sorted2 bool) ([]byte, int) {
+	b2 = protort2.Room(b2, i, 15)
+	b2[i] = 0x12
+	i = i + 1 + 1
+	at := i
+	b2[i] = 0x08
+	i = protort2.Varint(b2, i+1, uint64(key))
+	b2[i] = 0x10
+	i = protort2.Varint(b2, i+1, protort2.Bit(val))
+	if n := i - at; n < 0x80 {
+		b2[at-1] = byte(n)
+	} else {
+		b2, i = protort2.Close(b2, at, i)
+	}
+	return b2, i
+}
+
+func sizeVProto2(v2 *V, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	n := 0
+	for key, val := range v2.Left {
+		s := 1 + protort2.SizeVarint(uint64(key))
+		s += 1 + protort2.SizeVarint(uint64(val))
+		n += 1 + protort2.SizeBytes(s)
+	}
+	for key, _ := range v2.VLeft {
+		s := 1 + protort2.SizeVarint(uint64(key))
+		s += 1 + 1
+		n += 1 + protort2.SizeBytes(s)
+	}
+	return n
+}
+
+func decodeVProto2(d *protort2.Decoder, b2 []byte, v2 *V, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b2) {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag2 {
+		case 0x0a:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int64](), last == 1) {
+				return -1
+			}
+			if v2.Left == nil {
+				v2.Left = make(map[int32]int64, d.RunOf(b2, i, 0x0a, protort2.SizeOf[int32]()+protort2.SizeOf[int64]()))
+			}
+			if !decodeVLeftProto2(d, b2[j:i], v2.Left, left2-1) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[bool](), last == 2) {
+				return -1
+			}
+			if v2.VLeft == nil {
+				v2.VLeft = make(map[int32]bool, d.RunOf(b2, i, 0x12, protort2.SizeOf[int32]()+protort2.SizeOf[bool]()))
+			}
+			if !decodeVVLeftProto2(d, b2[j:i], v2.VLeft, left2-1) {
+				return -1
+			}
+			last = 2
+		default:
+			if left2 < 1 && (tag2>>3 == 1 || tag2>>3 == 2) {
+				return -1
+			}
+			i = protort2.Skip(b2, j, tag2, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func decodeVLeftProto2(d *protort2.Decoder, b2 []byte, v2 map[int32]int64, left2 int) bool {
+	var key int32
+	var val int64
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			key = int32(x)
+		case 0x10:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			val = int64(x)
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	v2[key] = val
+	return true
+}
+
+func decodeVVLeftProto2(d *protort2.Decoder, b2 []byte, v2 map[int32]bool, left2 int) bool {
+	var key int32
+	var val bool
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			key = int32(x)
+		case 0x10:
+			var x uint64
+			if j < len(b2) && b2[j] < 0x80 {
+				x, i = uint64(b2[j]), j+1
+			} else if x, i = protort2.LongUvarint(b2, j); i < 0 {
+				return false
+			}
+			val = x != 0
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	v2[key] = val
+	return true
+}
+
+func verifyVProto2(d *protort2.Decoder, b2 []byte, left2 int) int {
+	if left2--; left2 < 0 {
+		return -1
+	}
+	last := 0
+	i := 0
+	for i < len(b2) {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag2 {
+		case 0x0a:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int64](), last == 1) {
+				return -1
+			}
+			if !verifyVLeftProto2(d, b2[j:i], left2-1) {
+				return -1
+			}
+			last = 1
+		case 0x12:
+			if left2 < 1 {
+				return -1
+			}
+			if j < len(b2) && b2[j] < 0x80 {
+				i = j + 1 + int(b2[j])
+				j++
+			} else {
+				j, i = protort2.LongSpan(b2, j)
+			}
+			if uint(i) > uint(len(b2)) {
+				return -1
+			}
+			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[bool](), last == 2) {
+				return -1
+			}
+			if !verifyVVLeftProto2(d, b2[j:i], left2-1) {
+				return -1
+			}
+			last = 2
+		default:
+			if left2 < 1 && (tag2>>3 == 1 || tag2>>3 == 2) {
+				return -1
+			}
+			i = protort2.Skip(b2, j, tag2, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyVLeftProto2(d *protort2.Decoder, b2 []byte, left2 int) bool {
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		case 0x10:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func verifyVVLeftProto2(d *protort2.Decoder, b2 []byte, left2 int) bool {
+	for i := 0; i < len(b2); {
+		tag2, j := uint64(b2[i]), i+1
+		if tag2 >= 0x80 {
+			if tag2, j = protort2.LongUvarint(b2, i); j < 0 {
+				return false
+			}
+		}
+		switch tag2 {
+		case 0x08:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		case 0x10:
+			if _, i = protort2.Uvarint(b2, j); i < 0 {
+				return false
+			}
+		default:
+			if i = protort2.Skip(b2, j, tag2, 0); i < 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
