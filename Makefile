@@ -310,7 +310,7 @@ goals-java: build ## the goals of Java beside its rivals, on Java 17 and, if the
 RESULTS = result:Result:150s sse:SSEEvent:150s session:UserSession:90s order:Order:90s
 # Subjects that a few codecs are measured on, as folder:Type.
 FEW     = flat:Person nested16:Node shapes:Array100
-# What draws the claims from the results, and fails if one of their verdicts no longer agrees.
+# Draws the claims from the results, and fails if one of their verdicts no longer agrees.
 CLAIMS  = $(GO) test -count=1 ./lab/claims -update
 # The processor that they run on: floors are lower on one that little else uses.
 PIN    ?= 1

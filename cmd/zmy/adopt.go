@@ -63,7 +63,8 @@ stands beside what zmy scan predicts by the profile of the same runs.
   -sample [TYPE=]FILE
                  values for the prediction, as in zmy scan, in place of those that the runs record. May be repeated
 
-Tests, generated files and files with cgo are not edited, but for files and directives of easyjson, which go. A place that stays as it is, is printed with the reason.
+Tests, generated files and files with cgo are not edited, but for files and directives of easyjson, which go. A place
+that stays as it is, is printed with the reason.
 `
 
 // adoptFlags are the flags of zmy adopt.
