@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,7 @@ type File struct {
 	Src     []byte // formatted
 	lock    bool   // this is zmy.lock, which Write may replace although it has no header of generated code
 	foreign bool   // for another language: Write creates missing folders
+	edited  bool   // a source file of the user with changes, which Write may replace
 	notes   ir.Problems
 }
 
@@ -117,7 +119,7 @@ func (f File) Write() error {
 	switch {
 	case err == nil && bytes.Equal(old, f.Src):
 		return nil
-	case err == nil && len(old) > 0 && !f.lock && !generated(old):
+	case err == nil && len(old) > 0 && !f.lock && !f.edited && !generated(old):
 		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
 	case err != nil && !os.IsNotExist(err):
 		return err
@@ -135,8 +137,12 @@ func (f File) Write() error {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // after the rename the name is gone and Remove fails, which is fine
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(f.Path); err == nil && f.edited {
+		mode = info.Mode().Perm()
+	}
 	_, err = tmp.Write(f.Src)
-	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil { // Chmod and Close are called even if Write has failed
+	if err := cmp.Or(err, tmp.Chmod(mode), tmp.Close()); err != nil { // Chmod and Close are called even if Write has failed
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)

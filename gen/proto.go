@@ -13,7 +13,7 @@ func Proto(p *load.Pkg, exprs []string, opt Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	plan, err := check.Proto(k)
+	plan, err := check.Proto(k, check.ProtoOptions{})
 	if err != nil {
 		return File{}, err
 	}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/zmylab/zmy/codec"
 	"github.com/zmylab/zmy/codec/capture/fit"
+	"github.com/zmylab/zmy/fxjson"
 )
 
 // Options are the options of a Capture. The zero value looks at 1% of the values, takes 8 MiB at
@@ -59,6 +60,7 @@ var _ codec.Observer = (*Capture)(nil)
 func New(o Options) *Capture {
 	rate := min(cmp.Or(max(o.Rate, 0), 0.01), 1)
 	c := &Capture{seed: o.Seed, whole: rate == 1, learner: fit.NewLearner(o.Limits)}
+	c.learner.Valid = fxjson.Valid
 	if !c.whole {
 		c.under = uint64(math.Ldexp(rate, 64))
 	}

@@ -1,17 +1,27 @@
 package check
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
+
+// ProtoOptions changes how messages are planned.
+type ProtoOptions struct {
+	// Number numbers fields without a struct tag, as [ProtoNumbers] does.
+	Number bool
+}
 
 // Proto plans the protobuf messages of the package's roots. The error is an ir.Problems that lists
 // all fields which have no form, and all types that code of the package cannot write.
-func Proto(p *ir.Package) (*ir.ProtoPlan, error) {
-	c := &protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
+func Proto(p *ir.Package, o ProtoOptions) (*ir.ProtoPlan, error) {
+	src := protoSource{zmySource{pkg: p.Path}, o.Number}
+	c := &protoChecker{src: src, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {
 		c.root(t)
 	}
@@ -23,7 +33,29 @@ func Proto(p *ir.Package) (*ir.ProtoPlan, error) {
 
 // protoSource describes types of source code to package pbtype. Its counterpart for reflection is
 // internal/pbreflect/source.go.
-type protoSource struct{ zmySource }
+type protoSource struct {
+	zmySource
+	number bool // fields without a struct tag get the one that ProtoNumbers gives them
+}
+
+// ProtoNumbers returns struct tags for the exported fields of the struct t that have none for
+// protobuf: the next numbers above those in use, and proto:"-" for fields that JSON leaves out.
+func ProtoNumbers(t *ir.Type) map[*ir.Field]string {
+	return pbtype.Numbers(protoSource{}, t)
+}
+
+func (s protoSource) FieldsOf(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
+	fields := s.zmySource.FieldsOf(t)
+	if s.number {
+		tags := ProtoNumbers(t)
+		for i := range fields {
+			if tag := tags[fields[i].Of]; tag != "" {
+				fields[i].Tag = reflect.StructTag(strings.TrimSpace(string(fields[i].Tag) + " " + tag))
+			}
+		}
+	}
+	return fields
+}
 
 func (protoSource) IsProtoUnknown(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Unknown") }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"flag"
 	"io"
 
 	"github.com/zmylab/zmy/gen"
@@ -14,14 +15,22 @@ func FXProto(args []string, stdout, stderr io.Writer) int {
 	if about.completes(args, stdout) {
 		return exitOK
 	}
+	number := false
 	t := &tool{
 		command: "fxproto", suffix: "proto",
 		about: "Fxproto writes methods that marshal and unmarshal protobuf messages for struct types of a Go package, whose\nfields have " +
 			"struct tags: proto:\"3\". The types stay as they are, and there is no .proto file.\nPut this line into the " +
 			"package and run go generate:\n\n\t//go:generate fxproto -type=T",
-		flags:   about.register,
+		flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&number, "number", false, "in place of generating code, add struct tags to the package's source files: the next numbers for fields\n"+
+				"that have none, and proto:\"-\" for those with json:\"-\"")
+			about.register(fs)
+		},
 		instead: about.print,
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
+			if number {
+				return gen.NumberProto(p, exprs)
+			}
 			f, err := gen.Proto(p, exprs, o)
 			return []gen.File{f}, err
 		},

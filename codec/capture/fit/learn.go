@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"encoding/json"
 	"math"
 	"math/bits"
 	"reflect"
@@ -36,7 +37,11 @@ type Limits struct {
 
 // Learner learns the shapes of values. It is not safe for concurrent use.
 type Learner struct {
-	Fit   *Fit
+	Fit *Fit
+	// Valid reports whether a text is one JSON value. [NewLearner] sets it to json.Valid; a faster function
+	// that agrees with it may take its place.
+	Valid func([]byte) bool
+
 	limit Limits
 	left  int // bytes that are left of MaxBytes
 	paths int
@@ -59,7 +64,7 @@ func NewLearner(limit Limits) *Learner {
 			*d.field = d.or
 		}
 	}
-	l := &Learner{limit: limit, left: limit.MaxBytes, Fit: &Fit{Format: Format}, names: map[string]bool{}}
+	l := &Learner{Valid: json.Valid, limit: limit, left: limit.MaxBytes, Fit: &Fit{Format: Format}, names: map[string]bool{}}
 	for _, n := range limit.Names {
 		l.names[n] = true
 	}

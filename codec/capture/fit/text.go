@@ -12,7 +12,7 @@ import (
 // are only counted. Without a type, the keys of objects are content, as keys of maps are, unless
 // Limits.Names has them or every path is public. If name is "", the type names the subject. It reports whether the text is valid JSON.
 func (l *Learner) JSON(name string, text []byte, t reflect.Type) bool {
-	if !json.Valid(text) {
+	if !l.Valid(text) {
 		l.Fit.Skipped.Failed++
 		return false
 	}
@@ -42,8 +42,11 @@ func (s *scan) next() byte {
 // token returns a literal or a number.
 func (s *scan) token() string {
 	from := s.at
-	for s.at < len(s.text) && s.text[s.at] > ' ' && !strings.ContainsRune(",]}:", rune(s.text[s.at])) {
-		s.at++
+	for ; s.at < len(s.text) && s.text[s.at] > ' '; s.at++ {
+		switch s.text[s.at] {
+		case ',', ']', '}', ':':
+			return s.text[from:s.at]
+		}
 	}
 	return s.text[from:s.at]
 }

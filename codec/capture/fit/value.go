@@ -61,7 +61,7 @@ func (l *Learner) inside(n *Node, v reflect.Value) {
 	case asTime:
 		l.time(n, v.Interface().(time.Time))
 	case asNumber:
-		if s := v.String(); json.Valid([]byte(s)) {
+		if s := v.String(); l.Valid([]byte(s)) {
 			l.spelled(n, s)
 		} else {
 			n.Opaque++
@@ -126,7 +126,7 @@ func (l *Learner) own(n *Node, v reflect.Value) {
 	switch m := x.Interface().(type) {
 	case json.Marshaler:
 		text, err := m.MarshalJSON()
-		if err != nil || !json.Valid(text) {
+		if err != nil || !l.Valid(text) {
 			n.Opaque++
 			l.Fit.Skipped.Failed++
 			return
