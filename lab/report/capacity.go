@@ -85,10 +85,13 @@ func tops(r *run.Run) []topRow {
 }
 
 // topShare returns in which share of the draws a pick came first. If codec is only the pick for
-// JSON, it returns the share among JSON codecs. The bool is false if the share is unknown, or if
-// there was only one candidate.
+// JSON, it returns the share among JSON codecs. The bool is false if the share is unknown, as for the
+// pick for protobuf, or if there was only one candidate.
 func topShare(v run.Verdict, codec string) (string, bool) {
 	all := v.Top
+	if codec == v.PickProto && codec != v.Pick {
+		return "", false
+	}
 	if codec == v.PickJSON && codec != v.Pick {
 		all = v.TopJSON
 	}

@@ -175,8 +175,8 @@ type pick struct {
 // fact is a figure of a pick with its 95% interval. Class is the colour of a judgement.
 type fact struct{ Label, Value, Range, Class string }
 
-// picks returns the pick for Go at both ends and the pick for JSON, or one entry if they are the
-// same.
+// picks returns the picks for Go at both ends, for JSON and for protobuf. Those that are the same have
+// one entry.
 func picks(r *run.Run) []pick {
 	v := r.Verdict
 	var out []pick
@@ -201,12 +201,20 @@ func picks(r *run.Run) []pick {
 		}
 		out = append(out, p)
 	}
-	if v.Pick == v.PickJSON {
-		add("Both ends Go, and JSON on the wire", v.Pick)
-		return out
+	both := "Both ends Go"
+	switch v.Pick {
+	case v.PickJSON:
+		both += ", and JSON on the wire"
+	case v.PickProto:
+		both += ", and protobuf on the wire"
 	}
-	add("Both ends Go", v.Pick)
-	add("JSON must stay", v.PickJSON)
+	add(both, v.Pick)
+	if v.PickJSON != v.Pick {
+		add("JSON must stay", v.PickJSON)
+	}
+	if v.PickProto != v.Pick {
+		add("Protobuf must stay", v.PickProto)
+	}
 	return out
 }
 

@@ -208,6 +208,7 @@ type Adopt struct {
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another
 	Derive    string   `json:"derive,omitempty"`    // Generate for a type without struct tags of this codec
+	Number    string   `json:"number,omitempty"`    // a command that writes the codec's struct tags into the source, once; "": none are needed
 	Import    string   `json:"import,omitempty"`    // "" if the calls are generated beside the type
 	Same      bool     `json:"same,omitempty"`      // its calls have the names of encoding/json's
 	Setup     string   `json:"setup,omitempty"`     // what else the program has to do, in words
@@ -553,6 +554,8 @@ type Verdict struct {
 	Next     []string `json:"next,omitempty"`      // the same, one line each, in runs made before Steps existed
 	Pick     string   `json:"pick,omitempty"`      // best if both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
+	// PickProto is the best that keeps protobuf on the wire, "" if fewer than two such codecs are ranked.
+	PickProto string `json:"pick_proto,omitempty"`
 	// Undecided are the picks that the run cannot tell from encoding/json.
 	Undecided []string `json:"undecided,omitempty"`
 

@@ -10,17 +10,24 @@ import (
 )
 
 // nextSteps returns what to do next: adopt one of the picks, or measure longer for those that are
-// undecided. Each pick has all of its steps, also those that the other has too, since a program
+// undecided. Each pick has all of its steps, also those that another has too, since a program
 // follows the steps of one.
 func nextSteps(r *run.Run) []run.Step {
 	v := r.Verdict
 	var out []run.Step
-	for _, pick := range []struct{ codec, when string }{{v.Pick, "Both ends Go"}, {v.PickJSON, "JSON must stay"}} {
-		if slices.Contains(v.Undecided, pick.codec) || pick.codec == v.Pick && len(out) > 0 {
+	picks := []struct{ codec, when string }{{v.Pick, "Both ends Go"}}
+	if v.PickJSON != v.Pick {
+		picks = append(picks, struct{ codec, when string }{v.PickJSON, "JSON must stay"})
+	}
+	if v.PickProto != v.Pick && v.PickProto != "" {
+		picks = append(picks, struct{ codec, when string }{v.PickProto, "Protobuf must stay"})
+	}
+	for _, pick := range picks {
+		if slices.Contains(v.Undecided, pick.codec) {
 			continue
 		}
 		for _, s := range Steps(r, pick.codec) {
-			if v.Pick != v.PickJSON {
+			if len(picks) > 1 {
 				s.When = pick.when
 			}
 			out = append(out, s)

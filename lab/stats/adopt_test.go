@@ -142,7 +142,7 @@ func TestStepsOfPicks(t *testing.T) {
 	}
 	Fill(r)
 	steps := r.Verdict.Steps
-	when := map[string]string{"zmy": "Both ends Go", "fxjson": "JSON must stay"}
+	when := map[string]string{"zmy": "Both ends Go", "fxjson": "JSON must stay", "vtprotobuf": "Protobuf must stay"}
 	for _, s := range steps {
 		if len(s.Codecs) != 1 || s.When != when[s.Codecs[0]] {
 			t.Errorf("a step of %v when %q: %s", s.Codecs, s.When, s.Do)

@@ -239,8 +239,11 @@ func TestVerdict(t *testing.T) {
 	if v.Pick != "zmy" || v.PickJSON != "fxjson" && v.PickJSON != "goccy" {
 		t.Errorf("picks %q %q", v.Pick, v.PickJSON)
 	}
+	if v.PickProto != "vtprotobuf" {
+		t.Errorf("pick for protobuf %q", v.PickProto)
+	}
 	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages",
-		"JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode"} {
+		"JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode", " Protobuf must stay: vtprotobuf, "} {
 		if !strings.Contains(v.Sentence, want) {
 			t.Errorf("verdict lacks %q: %s", want, v.Sentence)
 		}
@@ -319,6 +322,9 @@ func TestVerdictOfFew(t *testing.T) {
 		{[]string{run.Baseline, "goccy"}, "For Go at both ends and wherever JSON must stay: goccy"},
 		{[]string{run.Baseline, "cbor"}, "JSON must stay: encoding/json; no other"},
 		{[]string{"cbor"}, "Both ends Go: cbor. JSON must stay: no JSON contender is ranked."},
+		{[]string{run.Baseline, "zmy", "vtprotobuf", "protobuf"}, "Protobuf must stay: vtprotobuf, 3.7× encoding/json's speed on encode"},
+		{[]string{run.Baseline, "zmy", "vtprotobuf", "protobuf"}, "the speed of protobuf on encode + decode"},
+		{[]string{run.Baseline, "vtprotobuf", "protobuf"}, "vtprotobuf keeps protobuf on the wire, too."},
 	} {
 		if got := keep(c.names...).Verdict.Sentence; !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q lacks %q", c.names, got, c.want)

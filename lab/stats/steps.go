@@ -211,6 +211,9 @@ func (t *taking) generate(command string) {
 	if strings.HasPrefix(command, "go tool ") {
 		t.add(run.StepShell, "Complete go.mod and go.sum: modules that the tool needs may raise yours", tidy)
 	}
+	if number := t.c.Adopt.Number; number != "" {
+		t.add(run.StepShell, where+": give the fields numbers, which are struct tags in your source", strings.ReplaceAll(number, "TYPE", arg))
+	}
 	code := goGenerate + name
 	if sub.Vendored {
 		code = vendor + "\n" + code

@@ -9,13 +9,13 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// NOTE: the verdict has two picks: the first of the ranking, and the first that keeps JSON on the
-// wire. A pick is a recommendation, so a reader takes each of its words for proven. What is not
+// NOTE: the verdict has up to three picks: the first of the ranking, the first that keeps JSON on the
+// wire, and the first that keeps protobuf on it. A pick is a recommendation, so a reader takes each of its words for proven. What is not
 // proven is said first: a run that is too noisy for its picks begins with just that, a hopeless one
 // with "nothing is proven", an undecided pick with the codecs that are proven faster.
 
-// fillVerdict sets the verdict: in words, what to use if both ends are Go, what to use if JSON must
-// stay on the wire, and what each of them loses.
+// fillVerdict sets the verdict: in words, what to use if both ends are Go, what to use if JSON or
+// protobuf must stay on the wire, and what each of them loses.
 func fillVerdict(r *run.Run) {
 	v := run.Verdict{}
 	if len(r.Ranking) == 0 {
@@ -25,6 +25,9 @@ func fillVerdict(r *run.Run) {
 	}
 	v.Pick = r.Ranking[0].Codec
 	v.PickJSON = first(r, "json", func(string) bool { return true })
+	if len(rankedOf(r, protobuf)) > 1 {
+		v.PickProto = first(r, protobuf, func(string) bool { return true })
+	}
 	v.Draws, v.Top, v.TopJSON = decide(r)
 	v.Undecided = undecidedPicks(r, v)
 	r.Verdict = v
@@ -72,7 +75,7 @@ func proven(r *run.Run, family string) (all []string) {
 // undecidedPicks returns the picks that are undecided.
 func undecidedPicks(r *run.Run, v run.Verdict) []string {
 	var out []string
-	for _, codec := range []string{v.Pick, v.PickJSON} {
+	for _, codec := range []string{v.Pick, v.PickJSON, v.PickProto} {
 		if codec != "" && !slices.Contains(out, codec) && undecided(r, codec) {
 			out = append(out, codec)
 		}
@@ -80,8 +83,35 @@ func undecidedPicks(r *run.Run, v run.Verdict) []string {
 	return out
 }
 
+// protobuf is the family of codecs that write the protobuf wire.
+const protobuf = "protobuf"
+
 // sentence returns the verdict as text, a part for each pick.
 func sentence(r *run.Run, v run.Verdict) string {
+	s := sentences(r, v)
+	switch {
+	case v.PickProto == "":
+	case v.PickProto == v.Pick:
+		s += " " + v.Pick + " keeps protobuf on the wire, too."
+	default:
+		s += " Protobuf must stay: " + open(r, v, v.PickProto, protobuf) + praise(r, v.PickProto, protobuf) + "."
+	}
+	return s
+}
+
+// open returns the words before a pick that is undecided.
+func open(r *run.Run, v run.Verdict, codec, family string) string {
+	if !slices.Contains(v.Undecided, codec) || hopeless(r, v) {
+		return ""
+	}
+	if faster := proven(r, family); len(faster) > 0 {
+		return "proven faster than encoding/json: " + strings.Join(faster, "; ") + ". The fastest of this run, not proven: "
+	}
+	return "nothing is proven; this run suggests "
+}
+
+// sentences returns the part for the two picks that every run has.
+func sentences(r *run.Run, v run.Verdict) string {
 	if v.Pick == v.PickJSON {
 		if v.Pick == run.Baseline && len(r.Ranking) == 1 {
 			return "encoding/json stays: no other codec is ranked."
@@ -91,16 +121,7 @@ func sentence(r *run.Run, v run.Verdict) string {
 		}
 		return "For Go at both ends and wherever JSON must stay: " + praise(r, v.Pick, "") + "."
 	}
-	open := func(codec, family string) string {
-		if !slices.Contains(v.Undecided, codec) || hopeless(r, v) {
-			return ""
-		}
-		if faster := proven(r, family); len(faster) > 0 {
-			return "proven faster than encoding/json: " + strings.Join(faster, "; ") + ". The fastest of this run, not proven: "
-		}
-		return "nothing is proven; this run suggests "
-	}
-	s := "Both ends Go: " + open(v.Pick, "") + praise(r, v.Pick, "") + "."
+	s := "Both ends Go: " + open(r, v, v.Pick, "") + praise(r, v.Pick, "") + "."
 	switch v.PickJSON {
 	case "":
 		s += " JSON must stay: no JSON contender is ranked."
@@ -111,7 +132,7 @@ func sentence(r *run.Run, v run.Verdict) string {
 		}
 		s += " JSON must stay: encoding/json; no other ranked JSON codec is proven faster" + tiedWith(r, v.PickJSON, "json") + "."
 	default:
-		s += " JSON must stay: " + open(v.PickJSON, "json") + praise(r, v.PickJSON, "json") + "."
+		s += " JSON must stay: " + open(r, v, v.PickJSON, "json") + praise(r, v.PickJSON, "json") + "."
 	}
 	return s
 }
@@ -244,9 +265,15 @@ func praise(r *run.Run, codec, family string) string {
 			parts = append(parts, "saving about "+coresBetween(saved)+" CPU cores per 100,000 messages a second")
 		}
 	}
+	if family == protobuf {
+		parts = append(parts, aheadOf(r, codec, family)...)
+	}
 	top := r.Verdict.Top
-	if family == "json" {
+	switch family {
+	case "json":
 		top = r.Verdict.TopJSON
+	case protobuf: // its readers compare it with its family
+		top = nil
 	}
 	if len(top) > 1 && tiedWith(r, codec, family) == "" && openOps(r, codec) == nil {
 		share, _ := ShareOf(top, codec)
@@ -266,6 +293,18 @@ func praise(r *run.Run, codec, family string) string {
 		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// aheadOf compares a pick with the first of its family that is proven slower.
+func aheadOf(r *run.Run, codec, family string) []string {
+	ranking := places(r, family)
+	me := slices.IndexFunc(ranking, func(k run.Rank) bool { return k.Codec == codec })
+	for _, k := range ranking {
+		if me >= 0 && k.Place > ranking[me].Place && ranking[me].Total.Median > 0 {
+			return []string{Times(k.Total.Median/ranking[me].Total.Median) + " the speed of " + k.Codec + " on encode + decode"}
+		}
+	}
+	return nil
 }
 
 // saving returns how many CPU cores codec saves per 100,000 messages a second, against

@@ -91,6 +91,9 @@ func describe(r *run.Run) card {
 		return c
 	}
 	c.Text = fmt.Sprintf("Both ends Go: %s. JSON must stay: %s.", orNone(r.Verdict.Pick), orNone(r.Verdict.PickJSON))
+	if pick := r.Verdict.PickProto; pick != "" {
+		c.Text += " Protobuf must stay: " + pick + "."
+	}
 	if len(experiments) > 0 {
 		c.Text += " Also: " + strings.ToLower(strings.Join(experiments, ", ")) + "."
 	}

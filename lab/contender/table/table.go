@@ -17,6 +17,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/codecs/floor"
 	"github.com/zmylab/zmy/lab/contender/codecs/fory"
 	"github.com/zmylab/zmy/lab/contender/codecs/fxjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/fxproto"
 	"github.com/zmylab/zmy/lab/contender/codecs/gob"
 	gobstream "github.com/zmylab/zmy/lab/contender/codecs/gob-stream"
 	"github.com/zmylab/zmy/lab/contender/codecs/goccy"
@@ -54,6 +55,7 @@ func All() []contender.Info {
 		protobuflite.Info, protobuflite.NativeInfo,
 		hyperpb.NativeInfo,
 		fxjson.Info,
+		fxproto.Info,
 		zmy.Info,
 		mus.Info,
 		benc.Info,
