@@ -143,7 +143,8 @@ func addTags(name string, src []byte, tags map[position]string) ([]byte, error) 
 		case len(names) == 1:
 			add(f, found[0])
 		case f.Tag != nil || len(found) < len(names) || isLiteral(f.Type):
-			err = fmt.Errorf("%s: fields %s and %s share one declaration: give each one of its own", fset.Position(f.Pos()), names[0].Name, names[1].Name)
+			err = fmt.Errorf("%s: fields %s and %s share one declaration: give each one of its own", fset.Position(f.Pos()),
+				names[0].Name, names[1].Name)
 		default:
 			declared := string(src[offset(f.Type.Pos()):offset(f.Type.End())])
 			var lines []string

@@ -69,9 +69,11 @@ type Item struct {
 	got := strings.Join(strings.Fields(string(readFile(t, "a.go"))), " ") + string(readFile(t, "b.go"))
 	for _, want := range []string{
 		"ID string `json:\"id\" proto:\"10\"` // its key", "A int64 `proto:\"11\"` B int64 `proto:\"12\"`",
-		"Old bool `json:\"old\" proto:\"13\"`", "Seven uint32 `proto:\"7,fixed\"`", "Cache []byte `json:\"-\" proto:\"-\"`", "hidden int",
+		"Old bool `json:\"old\" proto:\"13\"`", "Seven uint32 `proto:\"7,fixed\"`", "hidden int",
+		"Cache []byte `json:\"-\" proto:\"-\"`",
 		"Items []*Item `proto:\"14\"`", "Inner struct { X float64 `proto:\"1\"` Y float64 `proto:\"2\"` } `proto:\"15\"`",
-		"map[string]Item `proto:\"16\"`", "*Base `proto:\"17\"`", "Page[Item] `proto:\"18\"`", "Done dep.Done `proto:\"19\"`", "At int64 `proto:\"1\"`",
+		"map[string]Item `proto:\"16\"`", "*Base `proto:\"17\"`", "Page[Item] `proto:\"18\"`", "Done dep.Done `proto:\"19\"`",
+		"At int64 `proto:\"1\"`",
 		"Items []T `proto:\"1\"`", "\tSku string `proto:\"1\"`\n\tNext *Item `proto:\"2\"`\n",
 	} {
 		if !strings.Contains(got, want) {

@@ -68,7 +68,7 @@ type Shape interface{ Area() float64 }
 `
 
 // tagAdvice is advice to leave a field out.
-var tagAdvice = regexp.MustCompile("(json|zmy):\"-\"")
+var tagAdvice = regexp.MustCompile("(json|zmy|proto):\"-\"")
 
 // TestTagsThatAreAdvisedHelp follows the advice on codecs that cannot carry a type, as long as
 // it asks for struct tags: each tag takes its field out of what is at fault, until the codec

@@ -243,7 +243,8 @@ func TestVerdict(t *testing.T) {
 		t.Errorf("pick for protobuf %q", v.PickProto)
 	}
 	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages",
-		"JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode", " Protobuf must stay: vtprotobuf, "} {
+		"JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode",
+		" Protobuf must stay: vtprotobuf, "} {
 		if !strings.Contains(v.Sentence, want) {
 			t.Errorf("verdict lacks %q: %s", want, v.Sentence)
 		}

@@ -27,7 +27,9 @@ var Info = contender.Info{
 		ZeroCopy:      "yes; modes alias",
 		Licence:       "Apache-2.0",
 	}),
-	For:      adopt,
+	Adopt: &run.Adopt{Install: install, Release: release, Number: "go tool fxproto -number -type=TYPE", Own: true,
+		Generate: command, Import: contender.RuntimePath + "/fxproto", Marshal: marshal, Unmarshal: unmarshal},
+	For:      numbered,
 	Plan:     plan,
 	Generate: generate,
 }
@@ -39,21 +41,21 @@ const (
 	release = contender.RequireRelease + "go get -tool " + generator + "@VERSION"
 	// generator is the command that generates the code.
 	generator = contender.RuntimePath + "/gen/cmd/fxproto"
+	command   = "go tool fxproto -type=TYPE"
+	marshal   = "fxproto.Marshal(v)"
+	unmarshal = "fxproto.Unmarshal(b, &v)"
 )
 
-// adopt returns how a program takes the codec up. Where fields have no numbers, the first step is to
-// write them into the source.
-func adopt(t *contender.Target) *run.Adopt {
-	a := &run.Adopt{Install: install, Release: release, Generate: "go tool fxproto -type=TYPE", Import: contender.RuntimePath + "/fxproto",
-		Marshal: "fxproto.Marshal(v)", Unmarshal: "fxproto.Unmarshal(b, &v)"}
+// numbered returns how a program takes the codec up whose fields have numbers. It returns nil if they
+// are still to be written into the source.
+func numbered(t *contender.Target) *run.Adopt {
 	for v := range contender.Walk(t) {
 		if len(check.ProtoNumbers(v.Type)) > 0 {
-			a.Own = true
-			a.Number = "go tool fxproto -number -type=TYPE"
-			break
+			return nil
 		}
 	}
-	return a
+	return &run.Adopt{Install: install, Release: release, Generate: command, Import: contender.RuntimePath + "/fxproto",
+		Marshal: marshal, Unmarshal: unmarshal}
 }
 
 func messages(t *contender.Target) (*ir.Package, *ir.ProtoPlan, error) {
