@@ -17,9 +17,11 @@ import (
 // messages, interfaces with methods services. pkg is the package of the .proto file, "" for the name
 // of the Go package. Notes list exported fields without a struct tag. The error is an ir.Problems.
 func ProtoFile(p *ir.Package, pkg string) (file *ir.ProtoFile, notes ir.Problems, err error) {
-	c := &schemaCheck{protoChecker: protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{},
-		seen: map[*ir.Type]bool{}}, names: protoNames{}, values: protoNames{}, messages: map[*ir.Type]*message{}, enums: map[*ir.Type]*ir.ProtoEnum{},
-		file: &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)}}
+	c := &schemaCheck{
+		protoChecker: protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}},
+		file:         &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)},
+		names:        protoNames{}, values: protoNames{}, messages: map[*ir.Type]*message{}, enums: map[*ir.Type]*ir.ProtoEnum{},
+	}
 	c.services(pkg)
 	if !packageForm.MatchString(c.file.Package) {
 		return nil, nil, fmt.Errorf("-package=%s is not the name of a package in a .proto file; write shop.v1", c.file.Package)
@@ -89,7 +91,7 @@ func (c *schemaCheck) reserved(t *ir.Type) (out []string) {
 		text, ok := strings.CutPrefix(d, reservedDirective)
 		if text = strings.TrimSpace(text); ok && !reservedForm.MatchString(text) {
 			c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t), Msg: fmt.Sprintf("bad directive //%s", d),
-				Hint: `write //zmy:proto-reserved 2, 4 to 6 for numbers, and //zmy:proto-reserved "old_name" for names, as a .proto file has them`})
+				Hint: `write //zmy:proto-reserved 2, 4 to 6 for numbers, or //zmy:proto-reserved "old_name" for names`})
 		} else if ok {
 			out = append(out, text)
 		}
@@ -273,7 +275,8 @@ func (c *schemaCheck) rpcs() {
 		name := g.Service[strings.LastIndexByte(g.Service, '.')+1:]
 		if c.names[name] {
 			c.problems = append(c.problems, ir.Problem{Pos: g.Interface.Pos, Path: c.src.Name(g.Interface),
-				Msg: "a message or another service is called " + name + " too", Hint: "name it: //zmy:service " + c.file.Package + "." + name + "Service"})
+				Msg:  "a message or another service is called " + name + " too",
+				Hint: "name it: //zmy:service " + c.file.Package + "." + name + "Service"})
 		}
 		c.names[name] = true
 		s := &ir.ProtoService{Name: name, Doc: g.Interface.Name.Doc, Deprecated: describe.Deprecated(g.Interface.Name.Doc)}

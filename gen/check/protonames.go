@@ -64,7 +64,8 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 	if e, ok := c.enums[t]; ok || len(t.Values) == 0 {
 		return e
 	}
-	e := &ir.ProtoEnum{Name: c.names.take(protoSpelling.Word(t)), Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc), Reserved: c.reserved(t)}
+	e := &ir.ProtoEnum{Name: c.names.take(protoSpelling.Word(t)), Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc)}
+	e.Reserved = c.reserved(t)
 	c.enums[t] = e
 	c.file.Enums = append(c.file.Enums, e)
 	prefix := strings.ToUpper(pbtype.Snake(e.Name)) + "_"

@@ -39,7 +39,8 @@ func TestProtoFile(t *testing.T) {
 		var out bytes.Buffer
 		return ZMY(strings.Fields(args), &out, &out), out.String()
 	}
-	says(t, run, "-lang proto -type=Order -o api -check", exitFail, "api/shop.proto is missing; make it with: zmy gen -type=Order -lang=proto -o=api")
+	says(t, run, "-lang proto -type=Order -o api -check", exitFail,
+		"api/shop.proto is missing; make it with: zmy gen -type=Order -lang=proto -o=api")
 	says(t, run, "-lang proto -type=Order -o api", exitOK, "")
 	says(t, run, "-lang proto -type=Order -o api -check", exitOK, "")
 	says(t, run, "-lang proto -type=Order -output - -package shop.v1", exitOK, "\npackage shop.v1;\n")
