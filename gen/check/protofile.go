@@ -298,10 +298,14 @@ func (c *schemaCheck) finish() {
 	if c.raw {
 		c.file.Why = append(c.file.Why, "strings that are not checked for UTF-8")
 	}
-	if c.file.Edition = len(c.file.Why) > 0; c.file.Edition {
-		for _, m := range c.file.Messages {
-			toEdition(m)
-		}
+	if c.file.Edition = len(c.file.Why) > 0; !c.file.Edition {
+		return
+	}
+	for _, m := range c.file.Messages {
+		toEdition(m)
+	}
+	for _, e := range c.file.Enums {
+		unquote(e.Reserved)
 	}
 }
 
@@ -321,8 +325,16 @@ func toEdition(m *ir.ProtoMessageDecl) {
 			change(&m.Members[i].Arms[k])
 		}
 	}
+	unquote(m.Reserved)
 	for _, n := range m.Nested {
 		toEdition(n)
+	}
+}
+
+// unquote writes reserved names as identifiers, as editions have them.
+func unquote(reserved []string) {
+	for i, r := range reserved {
+		reserved[i] = strings.ReplaceAll(r, `"`, "")
 	}
 }
 

@@ -1,10 +1,11 @@
 package check
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/ir"
@@ -68,15 +69,11 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 	e.Reserved = c.reserved(t)
 	c.enums[t] = e
 	c.file.Enums = append(c.file.Enums, e)
-	prefix := strings.ToUpper(pbtype.Snake(e.Name)) + "_"
+	given := c.valueNames(t)
 	var zeros, others []ir.Value
 	seen := map[int64]bool{}
 	for _, v := range t.Values {
-		name := strings.ToUpper(pbtype.Snake(constantWord(v.Name, t.Name.Name)))
-		if name == "" {
-			name = strings.ToUpper(pbtype.Snake(v.Name))
-		}
-		v.Name = c.values.take(prefix + name)
+		v.Name = c.values.take(cmp.Or(given[v.Name], pbtype.EnumValue(e.Name, t.Name.Name, v.Name)))
 		e.Alias = e.Alias || seen[v.Number]
 		seen[v.Number] = true
 		if v.Number == 0 {
@@ -86,22 +83,32 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 		others = append(others, v)
 	}
 	if len(zeros) == 0 {
-		zeros = []ir.Value{{Name: c.values.take(prefix + "UNSPECIFIED")}}
+		zeros = []ir.Value{{Name: c.values.take(pbtype.EnumValue(e.Name, "", "Unspecified"))}}
 	}
 	e.Values = append(zeros, others...)
 	return e
 }
 
-// constantWord returns the name of a constant without the name of its type, which it may begin with.
-func constantWord(name, typ string) string {
-	for _, prefix := range []string{typ, ir.Title(typ)} {
-		rest, ok := strings.CutPrefix(name, prefix)
-		rest = strings.TrimLeft(rest, "_")
-		if r, _ := utf8.DecodeRuneInString(rest); ok && rest != "" && !unicode.IsLower(r) {
-			return rest
+// valueDirective gives a constant another name in the .proto file: //zmy:proto-value StatusPaid PAID.
+const valueDirective = "zmy:proto-value "
+
+// valueNames returns the names that directives give to constants.
+func (c *schemaCheck) valueNames(t *ir.Type) map[string]string {
+	out := map[string]string{}
+	for _, d := range t.Name.Dirs {
+		text, ok := strings.CutPrefix(d, valueDirective)
+		if !ok {
+			continue
 		}
+		words := strings.Fields(text)
+		if len(words) != 2 || !packageForm.MatchString(words[1]) || strings.Contains(words[1], ".") {
+			c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t), Msg: fmt.Sprintf("bad directive //%s", d),
+				Hint: "write //zmy:proto-value StatusPaid STATUS_PAID"})
+			continue
+		}
+		out[words[0]] = words[1]
 	}
-	return strings.TrimLeft(name, "_")
+	return out
 }
 
 // protoString returns s as a string literal of a .proto file.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Names are the names of a field in a .proto file and in JSON.
@@ -106,4 +107,23 @@ func (t *Tag) named(name string) *refusal {
 	}
 	t.Name = name
 	return nil
+}
+
+// EnumValue returns the name in a .proto file of a constant of a Go type. It is the constant's name in
+// capitals, without the name of the type, and behind the name of the enum, since the values of all
+// enums share a scope: StatusPaid of Status becomes STATUS_PAID.
+func EnumValue(enum, goType, constant string) string {
+	return strings.ToUpper(Snake(enum) + "_" + Snake(word(constant, goType)))
+}
+
+// word returns the name of a constant without the name of its type, which it may begin with.
+func word(name, goType string) string {
+	rest := strings.TrimLeft(name, "_")
+	if len(rest) > len(goType) && strings.EqualFold(rest[:len(goType)], goType) {
+		after := strings.TrimLeft(rest[len(goType):], "_")
+		if r, _ := utf8.DecodeRuneInString(after); after != "" && !unicode.IsLower(r) {
+			return after
+		}
+	}
+	return rest
 }
