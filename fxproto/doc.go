@@ -24,6 +24,7 @@
 //	optional    a value has presence; see below
 //	group       structs: a group (delimited encoding), not a length and bytes
 //	oneof:Name  pointers and []byte: an arm of the oneof with this name
+//	name:…      the field's name in .proto files and in JSON (default: the Go name in snake case)
 //	key:… val:… keys and values of maps: sint, fixed, varint or raw
 //
 // proto:"-" leaves a field out. proto:"unknown" makes a []byte keep unknown fields, as does the type

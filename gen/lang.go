@@ -44,15 +44,18 @@ var emitters = map[string]emitter{
 
 // Langs returns the languages that code is generated for: Go, and those that [Lang] supports.
 func Langs() []string {
-	return append(append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...), JSONLangs()...)
+	return append(append(append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...), protoLang), JSONLangs()...)
 }
 
 // Lang generates code in another language for types of the package, given as expressions in its
 // scope. That code reads and writes the same messages as the Go code; that for one of [JSONLangs]
-// describes the types' JSON. If the types are at fault, the error is an ir.Problems.
+// describes the types' JSON, and "proto" stands for a .proto file with their protobuf messages. If the types are at fault, the error is an ir.Problems.
 func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	if slices.Contains(JSONLangs(), opt.Lang) {
 		return jsonLang(p, exprs, opt)
+	}
+	if opt.Lang == protoLang {
+		return protoFile(p, exprs, opt)
 	}
 	emit := emitters[opt.Lang]
 	switch {

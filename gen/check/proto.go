@@ -73,6 +73,13 @@ func (c *protoChecker) root(t *ir.Type) {
 			Hint: "name a struct that has it as a field, or leave it to reflection"})
 		return
 	}
+	for _, m := range c.compile(t) {
+		c.message(m)
+	}
+}
+
+// compile plans a root. It returns the messages that no root before it has.
+func (c *protoChecker) compile(t *ir.Type) (added []*ir.ProtoMessage) {
 	plan, refused := pbtype.Compile(c.src, t)
 	for i := range refused {
 		r := &refused[i]
@@ -83,7 +90,7 @@ func (c *protoChecker) root(t *ir.Type) {
 		c.problems = append(c.problems, problem)
 	}
 	if len(refused) > 0 {
-		return
+		return nil
 	}
 	for _, n := range plan.Notes {
 		c.plan.Notes = append(c.plan.Notes, ir.Problem{Pos: n.Field.Pos, Path: n.Path, Msg: "is not carried", Hint: n.Why})
@@ -92,9 +99,10 @@ func (c *protoChecker) root(t *ir.Type) {
 		if !c.seen[m.Type] {
 			c.seen[m.Type] = true
 			c.plan.Messages = append(c.plan.Messages, m)
-			c.message(m)
+			added = append(added, m)
 		}
 	}
+	return added
 }
 
 // protoMethods are the methods that generated code declares.

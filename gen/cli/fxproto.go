@@ -20,7 +20,8 @@ func FXProto(args []string, stdout, stderr io.Writer) int {
 		command: "fxproto", suffix: "proto",
 		about: "Fxproto writes methods that marshal and unmarshal protobuf messages for struct types of a Go package, whose\nfields have " +
 			"struct tags: proto:\"3\". The types stay as they are, and there is no .proto file.\nPut this line into the " +
-			"package and run go generate:\n\n\t//go:generate fxproto -type=T",
+			"package and run go generate:\n\n\t//go:generate fxproto -type=T\n\n" +
+			"Fxproto -from shop.proto writes such types from a .proto file; fxproto -from -h says more.",
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&number, "number", false, "in place of generating code, add struct tags to the package's source files: the next numbers for fields\n"+
 				"that have none, and proto:\"-\" for those with json:\"-\"")

@@ -16,6 +16,7 @@
 //	plan.go      the result: planned messages
 //	kind.go      protobuf's types of values
 //	tag.go       grammar of the struct tag proto
+//	name.go      names of fields in .proto files and in JSON
 //	legacy.go    grammar of the struct tag protobuf
 //	compile.go   from types of a source to messages
 //	value.go     from the type and tag of a field to its kind, shape and presence

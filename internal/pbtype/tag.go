@@ -19,6 +19,7 @@ type Tag struct {
 	Packing  Packing
 	Optional bool // the field has presence
 	Oneof    string
+	Name     string  // of the field in .proto files, if the tag gives one
 	Legacy   *Legacy // set if the tag is protobuf:"…"
 }
 
@@ -56,7 +57,7 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, key:…, val:… and oneof:Name"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, key:…, val:…, oneof:Name and name:field_name"
 	partWords   = "sint, fixed, varint and raw"
 )
 
@@ -117,6 +118,8 @@ func (t *Tag) option(opt string) *refusal {
 		return t.Key.option(arg, opt, partWords)
 	case "val":
 		return t.Val.option(arg, opt, partWords)
+	case "name":
+		return t.named(arg)
 	case "oneof":
 		if !isName(arg) {
 			return &refusal{fmt.Sprintf("bad name %q of a oneof", arg), "use a name of letters, digits and _, as in oneof:Kind"}

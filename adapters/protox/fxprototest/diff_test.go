@@ -9,6 +9,7 @@
 //	dynamic_test.go      from Go values to dynamic messages, and the differences on purpose
 //	random_test.go       random values, damaged messages
 //	diff_test.go         the comparison, as tests and as a fuzz target
+//	protofile_test.go    the same comparison with the .proto file that is made of the types
 //	generated_test.go    generated code compared with reflection
 package fxprototest
 

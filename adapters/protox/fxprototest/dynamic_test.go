@@ -77,6 +77,9 @@ func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) 
 	case pbtype.Bool:
 		return protoreflect.ValueOfBool(v.Bool())
 	case pbtype.Enum:
+		if fd.Kind() != protoreflect.EnumKind { // a type without constants, in a .proto file
+			return protoreflect.ValueOfInt32(int32(v.Int()))
+		}
 		return protoreflect.ValueOfEnum(protoreflect.EnumNumber(v.Int()))
 	case pbtype.Int32, pbtype.Sint32, pbtype.Sfixed32:
 		return protoreflect.ValueOfInt32(int32(v.Int()))

@@ -1,0 +1,118 @@
+// Package shop has types whose .proto file is a golden file.
+package shop
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/zmylab/zmy/fxproto"
+)
+
+// Order is what a customer has bought.
+//
+// It has two paragraphs.
+//
+//zmy:proto-reserved 4, 20 to 29
+//zmy:proto-reserved "old_note"
+type Order struct {
+	// ID is unique.
+	ID     string `proto:"1"`
+	State  Status `proto:"2"`
+	Lines  []Line `proto:"3"`
+	UserID int64  `proto:"5,name:customer_id" json:"customerId"`
+	// Note is for the parcel service.
+	//
+	// Deprecated: nobody reads it.
+	Note     *string          `proto:"6" json:"remark,omitempty"`
+	Labels   map[string]Money `proto:"7"`
+	Codes    []int32          `proto:"8,unpacked"`
+	Created  time.Time        `proto:"9"`
+	Took     time.Duration    `proto:"10"`
+	Timeout  time.Duration    `proto:"11,varint"`
+	Digest   [16]byte         `proto:"12"`
+	Level    level            `proto:"13"`
+	HTTPPort uint32           `proto:"14,fixed"`
+	Extra    map[int32]*Order `proto:"15"`
+	Page     Page[Line]       `proto:"16"`
+	Weight   Kind             `proto:"17"`
+	Note2    []byte           `proto:"18,optional"`
+	Card     *Card            `proto:"30,oneof:payment"`
+	Cash     *bool            `proto:"31,oneof:payment"` // or cash
+	Address  struct {         // where it goes
+		Street string `proto:"1"`
+		Parts  []struct {
+			Text string `proto:"1"`
+		} `proto:"2"`
+	} `proto:"32"`
+	Quoted string `proto:"33" json:"a\"b\\c"`
+
+	Unknown fxproto.Unknown
+	Hidden  string `proto:"-"`
+}
+
+// Line is a line of an order.
+type Line struct {
+	SKU   string `proto:"1"`
+	Count uint32 `proto:"2"`
+	Price Money  `proto:"3"`
+}
+
+type Money struct {
+	Units int64 `proto:"1,sint"`
+}
+
+// Card is a way to pay.
+//
+// Deprecated: use cash.
+type Card struct{}
+
+// Page is generic.
+type Page[T any] struct {
+	Items []T `proto:"1"`
+}
+
+// Status says what happens to an order.
+type Status int32
+
+const (
+	StatusPaid    Status = 2
+	StatusOpen    Status = 1
+	StatusLost    Status = -1
+	StatusSettled        = StatusPaid
+)
+
+// level has a zero, and names that do not begin with its own.
+//
+//zmy:sentinel levels
+//zmy:proto-reserved 7
+type level int32
+
+const (
+	none level = iota
+	low
+	veryHigh
+	levels
+)
+
+// Kind has no constants.
+type Kind int32
+
+// Orders keeps orders.
+//
+//zmy:service shop.v1.OrderService
+type Orders interface {
+	// Get returns an order.
+	Get(context.Context, *Key) (*Order, error)
+	// Watch is a stream.
+	//
+	// Deprecated: use Get.
+	Watch(context.Context, *Key) iter.Seq2[*Order, error]
+	//zmy:rpc PutAll
+	Put(context.Context, iter.Seq2[*Order, error]) (*Key, error)
+	Sync(context.Context, iter.Seq2[*Order, error]) iter.Seq2[*Key, error]
+}
+
+type Key struct {
+	ID string `proto:"1"`
+}

@@ -1,0 +1,37 @@
+// Package wrong has types that have no .proto file.
+package wrong
+
+import "context"
+
+type Untagged struct{ ID string }
+
+type ZMY struct {
+	ID string `zmy:"0"`
+}
+
+type Names struct {
+	UserID  string `proto:"1"`
+	User_ID string `proto:"2"`
+	A       int32  `proto:"3" json:"b"`
+	B       int32  `proto:"4"`
+	C       *int32 `proto:"5,oneof:a"`
+}
+
+//zmy:proto-reserved four
+type Reserved struct {
+	A int32 `proto:"1"`
+}
+
+type Kinds struct {
+	C chan int `proto:"1"`
+}
+
+type Service interface {
+	Get(context.Context, *Names) (*ZMY, error)
+}
+
+type Form interface {
+	Get(int) error
+}
+
+type Word int

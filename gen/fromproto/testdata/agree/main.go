@@ -1,0 +1,134 @@
+// Agree compares the types of package types with dynamic messages: messages with random values must
+// have the same bytes after a round trip. The test writes table.go, which has the types by name.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"os"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"github.com/zmylab/zmy/fxproto"
+)
+
+//go:embed set.bin
+var set []byte
+
+func main() {
+	fds := &descriptorpb.FileDescriptorSet{}
+	if err := proto.Unmarshal(set, fds); err != nil {
+		panic(err)
+	}
+	files, err := protodesc.NewFiles(fds)
+	if err != nil {
+		panic(err)
+	}
+	failed, messages, size := 0, 0, 0
+	for name, zero := range table {
+		d, err := files.FindDescriptorByName(protoreflect.FullName(name))
+		if err != nil {
+			panic(err)
+		}
+		for seed := range uint64(60) {
+			r := &random{rand.New(rand.NewPCG(seed, 1))}
+			msg := r.message(d.(protoreflect.MessageDescriptor), 4)
+			b, err := proto.MarshalOptions{Deterministic: true, AllowPartial: true}.Marshal(msg)
+			if err != nil {
+				panic(err)
+			}
+			messages, size = messages+1, size+len(b)
+			v := zero()
+			err = fxproto.Unmarshal(b, v)
+			var got []byte
+			if err == nil {
+				got, err = fxproto.MarshalOptions{Deterministic: true}.Marshal(v)
+			}
+			if err != nil || !bytes.Equal(got, b) {
+				fmt.Printf("%s: %v\n%x became\n%x\n", name, err, b, got)
+				failed++
+				break
+			}
+		}
+	}
+	fmt.Printf("%d types, %d messages, %d bytes\n", len(table), messages, size)
+	if failed > 0 {
+		os.Exit(1)
+	}
+}
+
+type random struct{ *rand.Rand }
+
+func (r *random) message(d protoreflect.MessageDescriptor, depth int) *dynamicpb.Message {
+	m := dynamicpb.NewMessage(d)
+	switch d.FullName() {
+	case "google.protobuf.Timestamp":
+		m.Set(d.Fields().ByNumber(1), protoreflect.ValueOfInt64(r.Int64N(253402300799)))
+		m.Set(d.Fields().ByNumber(2), protoreflect.ValueOfInt32(1+r.Int32N(999999998)))
+		return m
+	case "google.protobuf.Duration":
+		m.Set(d.Fields().ByNumber(1), protoreflect.ValueOfInt64(1+r.Int64N(9000000000)))
+		m.Set(d.Fields().ByNumber(2), protoreflect.ValueOfInt32(1+r.Int32N(999999998)))
+		return m
+	}
+	for i := range d.Fields().Len() {
+		f := d.Fields().Get(i)
+		if r.IntN(3) == 0 || f.Message() != nil && depth == 0 {
+			continue
+		}
+		switch {
+		case f.IsMap():
+			for range r.IntN(3) {
+				m.Mutable(f).Map().Set(r.value(f.MapKey(), depth).MapKey(), r.value(f.MapValue(), depth))
+			}
+		case f.IsList():
+			for range r.IntN(4) {
+				m.Mutable(f).List().Append(r.value(f, depth))
+			}
+		default:
+			m.Set(f, r.value(f, depth))
+		}
+	}
+	if r.IntN(2) == 0 && keepsUnknown {
+		m.SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber-1, protowire.VarintType), 7))
+	}
+	return m
+}
+
+func (r *random) value(f protoreflect.FieldDescriptor, depth int) protoreflect.Value {
+	small := r.IntN(2) == 0
+	n := r.Uint64()
+	if small {
+		n %= 3
+	}
+	switch f.Kind() {
+	case protoreflect.BoolKind:
+		return protoreflect.ValueOfBool(small)
+	case protoreflect.EnumKind:
+		return protoreflect.ValueOfEnum(protoreflect.EnumNumber(int32(n)))
+	case protoreflect.Int32Kind, protoreflect.Sint32Kind, protoreflect.Sfixed32Kind:
+		return protoreflect.ValueOfInt32(int32(n))
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return protoreflect.ValueOfUint32(uint32(n))
+	case protoreflect.Int64Kind, protoreflect.Sint64Kind, protoreflect.Sfixed64Kind:
+		return protoreflect.ValueOfInt64(int64(n))
+	case protoreflect.Uint64Kind, protoreflect.Fixed64Kind:
+		return protoreflect.ValueOfUint64(n)
+	case protoreflect.FloatKind:
+		return protoreflect.ValueOfFloat32(float32(n) / 3)
+	case protoreflect.DoubleKind:
+		return protoreflect.ValueOfFloat64(float64(n) / 3)
+	case protoreflect.StringKind:
+		return protoreflect.ValueOfString([]string{"", "a", "żółć", fmt.Sprint(n)}[r.IntN(4)])
+	case protoreflect.BytesKind:
+		return protoreflect.ValueOfBytes([]byte([]string{"", "\xff\x00", fmt.Sprint(n)}[r.IntN(3)]))
+	}
+	return protoreflect.ValueOfMessage(r.message(f.Message(), depth-1))
+}
