@@ -24,13 +24,15 @@
 //	optional    a value has presence; see below
 //	group       structs: a group (delimited encoding), not a length and bytes
 //	oneof:Name  pointers and []byte: an arm of the oneof with this name
+//	oneof       the only field of a struct: the arm that this struct is; see below
 //	key:… val:… keys and values of maps: sint, fixed, varint or raw
 //
 // proto:"-" leaves a field out. proto:"unknown" makes a []byte keep unknown fields, as does the type
-// [Unknown]. A field without a tag is not carried.
+// [Unknown]. A field without a tag is not carried. proto:"oneof" makes an interface hold the arm of a
+// oneof; see below.
 //
 // If a field has no struct tag proto, its struct tag protobuf counts, as protoc-gen-go and gogoproto
-// write it, with protobuf_key and protobuf_val. The label req is read as opt: nothing checks that the
+// write it, with protobuf_key, protobuf_val and protobuf_oneof. The label req is read as opt: nothing checks that the
 // field is there.
 //
 // # Types
@@ -48,6 +50,36 @@
 //	map[K]V, map[K]*Struct         map
 //
 // Other types are refused with a [TypeError].
+//
+// # Oneofs
+//
+// The arms of a oneof are fields with a pointer or a []byte and the option oneof:Name, or one field with
+// an interface. The directive of the interface numbers the structs that it may hold, as it does for ZMY:
+//
+//	type Payment struct {
+//		Method Method `proto:"oneof"`
+//		Amount int64  `proto:"1"`
+//	}
+//
+//	//zmy:union Card=2 Transfer=3 Voucher=4
+//	type Method interface{ isMethod() }
+//
+//	type Card struct { … }     // message 2 in Payment
+//	type Voucher struct {      // string 5 in Payment
+//		Code string `proto:"5,oneof"`
+//	}
+//
+// A struct with a single field whose struct tag has the option oneof is the value of this field, with its
+// number. That is how an arm is a number or a string, and how protoc-gen-go declares arms; if all arms of
+// an interface are such structs, it needs no directive. Arms must be declared in the interface's package.
+// Decoders store the struct itself if it implements the interface, else a pointer to it. A nil pointer in
+// the interface is no arm.
+//
+// Reflection does not see the structs of an interface. Generated code registers them, and a method
+// XXX_OneofWrappers, which older generators write, returns them; otherwise the type is refused.
+//
+// If a message has an arm twice, its value is merged or replaced, as that of any field. Another arm drops
+// the value.
 //
 // # Presence
 //

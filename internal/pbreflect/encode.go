@@ -63,6 +63,9 @@ func (e *encoder) message(m *message, v reflect.Value, left int) *Error {
 // oneArm refuses a value with two arms of oneof i.
 func (m *message) oneArm(v reflect.Value, i int) *Error {
 	set := -1
+	if at := m.oneofs[i][0]; m.rt.Field(at).Type.Kind() == reflect.Interface {
+		return m.isArm(v.Field(at), i)
+	}
 	for _, index := range m.oneofs[i] {
 		switch {
 		case v.Field(index).IsNil():
@@ -75,7 +78,49 @@ func (m *message) oneArm(v reflect.Value, i int) *Error {
 	return nil
 }
 
+// isArm refuses an interface that holds a type which is no arm of oneof i.
+func (m *message) isArm(v reflect.Value, i int) *Error {
+	if v.IsNil() {
+		return nil
+	}
+	for k := range m.fields {
+		if f := &m.fields[k]; f.oneof == i && f.arm.is(v.Elem().Type()) {
+			return nil
+		}
+	}
+	return fail(ErrArm, 0, v.Elem().Type().String())
+}
+
+// is reports whether values of type t are the arm.
+func (a *arm) is(t reflect.Type) bool {
+	return t == a.rt || t.Kind() == reflect.Pointer && t.Elem() == a.rt
+}
+
+// in returns the arm's value within an interface, or false if the interface does not hold this arm.
+func (a *arm) in(v reflect.Value) (reflect.Value, bool) {
+	if v.IsNil() || !a.is(v.Elem().Type()) {
+		return v, false
+	}
+	if v = v.Elem(); v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return v, false
+		}
+		v = v.Elem()
+	}
+	if a.inner >= 0 {
+		v = v.Field(a.inner)
+	}
+	return v, true
+}
+
 func (e *encoder) single(f *field, v reflect.Value, left int) *Error {
+	if f.arm != nil {
+		v, ok := f.arm.in(v)
+		if !ok {
+			return nil
+		}
+		return e.tagged(f.number, &f.value, v, left)
+	}
 	if f.absent(v) {
 		return nil
 	}

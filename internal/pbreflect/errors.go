@@ -12,6 +12,7 @@ var (
 	ErrMemory = errors.New("message needs more memory than allowed")
 	ErrRange  = errors.New("value does not fit into the Go type")
 	ErrOneof  = errors.New("two arms of a oneof are set")
+	ErrArm    = errors.New("type is no arm of the oneof")
 )
 
 // Error says why a message cannot be read or written, and where.

@@ -3,6 +3,7 @@ package pbreflect
 import (
 	"math/bits"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -35,8 +36,17 @@ type field struct {
 	presence pbtype.Presence
 	packed   bool
 	oneof    int // index in message.oneofs, -1 for none
+	arm      *arm
 	key      value
 	value    value
+}
+
+// arm says which values of an interface are an arm of a oneof, as pbtype.Arm has it.
+type arm struct {
+	rt      reflect.Type // the struct
+	byValue bool         // decoders store the struct itself
+	inner   int          // index of the struct's field that has the arm's value, -1 if the struct is the value
+	size    int64        // bytes of the struct in memory
 }
 
 // value is a value of a field, as pbtype.Value has it.
@@ -96,7 +106,13 @@ func (m *message) fill(from []PlannedField, all []message) {
 		if f.shape == pbtype.Map {
 			f.key = valueOf(&p.Key, all)
 		}
-		if f.oneof >= 0 {
+		if p.Arm != nil {
+			f.arm = &arm{rt: p.Arm.Type, byValue: p.Arm.Value, inner: -1, size: int64(p.Arm.Type.Size())}
+			if p.Arm.Inner != nil {
+				f.arm.inner = p.Arm.Inner.Of.Index
+			}
+		}
+		if f.oneof >= 0 && !slices.Contains(m.oneofs[f.oneof], f.index) {
 			m.oneofs[f.oneof] = append(m.oneofs[f.oneof], f.index)
 		}
 		if f.number > maxDense {

@@ -44,6 +44,13 @@ func (s *sizer) message(m *message, v reflect.Value, left int) (n int) {
 }
 
 func (s *sizer) single(f *field, v reflect.Value, left int) int {
+	if f.arm != nil {
+		v, ok := f.arm.in(v)
+		if !ok {
+			return 0
+		}
+		return s.tagged(f.number, &f.value, v, left)
+	}
 	if f.absent(v) {
 		return 0
 	}

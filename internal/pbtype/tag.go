@@ -19,6 +19,8 @@ type Tag struct {
 	Packing  Packing
 	Optional bool // the field has presence
 	Oneof    string
+	Holder   bool    // proto:"oneof" or protobuf_oneof:"…": an interface that holds an arm
+	Inner    bool    // proto:"1,oneof", or the word oneof of protobuf:"…": the value of a struct that is an arm
 	Legacy   *Legacy // set if the tag is protobuf:"…"
 }
 
@@ -56,7 +58,7 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, key:…, val:… and oneof:Name"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, oneof, key:…, val:… and oneof:Name"
 	partWords   = "sint, fixed, varint and raw"
 )
 
@@ -72,6 +74,8 @@ func parseTag(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 		return Tag{Skip: true}, true, nil
 	case "unknown":
 		return Tag{Unknown: true}, true, nil
+	case "oneof":
+		return Tag{Holder: true}, true, nil
 	}
 	number, opts, more := strings.Cut(text, ",")
 	if t.Number, bad = parseNumber(number); bad != nil {
@@ -118,6 +122,10 @@ func (t *Tag) option(opt string) *refusal {
 	case "val":
 		return t.Val.option(arg, opt, partWords)
 	case "oneof":
+		if opt == "oneof" {
+			t.Inner = true
+			return nil
+		}
 		if !isName(arg) {
 			return &refusal{fmt.Sprintf("bad name %q of a oneof", arg), "use a name of letters, digits and _, as in oneof:Kind"}
 		}

@@ -70,7 +70,9 @@ func TestTags(t *testing.T) {
 		{tag: `protobuf:"bytes,1,optional"`, bad: `bad label "optional"`},
 		{tag: `protobuf:"bytes,1,rep" protobuf_key:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_val`},
 		{tag: `protobuf:"bytes,1,rep" protobuf_val:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_key`},
-		{tag: `protobuf_oneof:"kind"`, bad: "an interface as a oneof is not supported; use one field with a pointer for each arm"},
+		{tag: `protobuf_oneof:"kind"`, want: Tag{Holder: true, Oneof: "kind"}},
+		{tag: `proto:"oneof"`, want: Tag{Holder: true}},
+		{tag: `proto:"1,oneof"`, want: Tag{Number: 1, Inner: true}},
 	} {
 		got, ok, bad := parseTag(reflect.StructTag(c.tag))
 		err := ""

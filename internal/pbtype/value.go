@@ -258,8 +258,9 @@ var numberHints = map[zmytype.Kind]string{
 	zmytype.Int8: "use int32", zmytype.Int16: "use int32", zmytype.Uint8: "use uint32", zmytype.Uint16: "use uint32",
 	zmytype.Uintptr: "use uint64", zmytype.Complex64: "use []float32", zmytype.Complex128: "use []float64",
 	zmytype.Slice: "put a struct between", zmytype.Map: "put a struct between", zmytype.Pointer: "drop a pointer",
-	zmytype.Any: "use a struct type", zmytype.Interface: "use one pointer for each type, with option oneof:Name",
-	zmytype.BigInt: "carry its text or its bytes", zmytype.BigFloat: "carry its text", zmytype.BigRat: "carry its text",
+	zmytype.Any:       "use a struct type",
+	zmytype.Interface: `use the struct tag proto:"oneof", in a struct of its own if it is in a list or a map`,
+	zmytype.BigInt:    "carry its text or its bytes", zmytype.BigFloat: "carry its text", zmytype.BigRat: "carry its text",
 }
 
 // formless refuses a type that has no form in protobuf.

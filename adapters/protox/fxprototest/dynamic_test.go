@@ -31,6 +31,12 @@ func toDynamic(m *plannedMessage, desc protoreflect.MessageDescriptor, v reflect
 				out.Mutable(fd).Map().Set(toValue(&f.Key, fd.MapKey(), entry.Key()).MapKey(), toValue(&f.Value, fd.MapValue(), entry.Value()))
 			}
 		default:
+			if f.Arm != nil {
+				if x, ok := armIn(f, x); ok {
+					out.Set(fd, toValue(&f.Value, fd, x))
+				}
+				break
+			}
 			if f.Presence == pbtype.Always || !unset(f, fd, x) {
 				out.Set(fd, toValue(&f.Value, fd, x))
 			}
@@ -40,6 +46,18 @@ func toDynamic(m *plannedMessage, desc protoreflect.MessageDescriptor, v reflect
 		out.SetUnknown(v.Field(m.Unknown.Of.Index).Bytes())
 	}
 	return out
+}
+
+// armIn returns the value of an arm that an interface holds.
+func armIn(f *plannedField, v reflect.Value) (reflect.Value, bool) {
+	v = reflect.Indirect(v.Elem())
+	if !v.IsValid() || v.Type() != f.Arm.Type {
+		return v, false
+	}
+	if f.Arm.Inner != nil {
+		v = v.Field(f.Arm.Inner.Of.Index)
+	}
+	return v, true
 }
 
 // unset reports whether a single field is absent from messages.
@@ -55,6 +73,9 @@ func unset(f *plannedField, fd protoreflect.FieldDescriptor, v reflect.Value) bo
 
 // toValue returns the value v of a field.
 func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) protoreflect.Value {
+	if p.Pointer && v.IsNil() {
+		return protoreflect.ValueOfMessage(dynamicpb.NewMessage(fd.Message()))
+	}
 	if p.Pointer {
 		v = v.Elem()
 	}
@@ -126,6 +147,7 @@ func normalise(m *plannedMessage, msg protoreflect.Message) {
 				return true
 			})
 		case f.Shape != pbtype.Single:
+		case f.Arm != nil && !msg.Has(fd):
 		case msg.Has(fd):
 			msg.Set(fd, normal(&f.Value, msg.Get(fd)))
 			if f.Presence == pbtype.Implicit && isZero(&f.Value, msg.Get(fd)) {

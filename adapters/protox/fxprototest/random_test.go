@@ -45,6 +45,10 @@ func (r filler) message(m *plannedMessage, v reflect.Value, depth int) {
 						v.Field(m.Fields[k].Of.Index).SetZero()
 					}
 				}
+				if f.Arm != nil {
+					r.arm(f, x, depth)
+					break
+				}
 				r.single(f, x, depth)
 			}
 		case r.IntN(3) == 0:
@@ -86,6 +90,21 @@ func (r filler) single(f *plannedField, x reflect.Value, depth int) {
 		return
 	}
 	x.Set(y)
+}
+
+// arm sets an interface to an arm, as decoders do.
+func (r filler) arm(f *plannedField, x reflect.Value, depth int) {
+	v := reflect.New(f.Arm.Type)
+	if f.Arm.Inner == nil {
+		v.Elem().Set(r.plain(&f.Value, depth))
+	} else {
+		inner := v.Elem().Field(f.Arm.Inner.Of.Index)
+		inner.Set(r.value(&f.Value, inner.Type(), depth))
+	}
+	if f.Arm.Value {
+		v = v.Elem()
+	}
+	x.Set(v)
 }
 
 // value returns a value of the Go type t.

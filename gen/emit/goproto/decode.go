@@ -102,6 +102,10 @@ func (g *gen) decodeField(m *ir.ProtoMessage, f *ir.ProtoField) {
 	g.P("case ", tagOf(f.Number, wire), ":")
 	switch f.Shape {
 	case pbtype.Single:
+		if f.Arm != nil {
+			g.decodeArm(f, at)
+			break
+		}
 		if !g.verify {
 			g.clearOthers(m, f)
 		}

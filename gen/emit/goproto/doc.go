@@ -18,4 +18,5 @@
 //	decode.go    bytes to fields
 //	value.go     bytes to values
 //	map.go       entries of maps, both ways
+//	oneof.go     arms of interfaces, both ways
 package goproto

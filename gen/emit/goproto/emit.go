@@ -32,6 +32,7 @@ func Emit(p *ir.Package, plan *ir.ProtoPlan, opt Options) ([]byte, error) {
 	g.P("// This file and package protort must fit together.")
 	g.P("const _ = uint(", version, "-", runtimeVersion, ") + uint(", runtimeVersion, "-", version, ")\n")
 	g.assertions()
+	g.registration()
 	for _, m := range plan.Messages {
 		g.nameFuncs(m)
 	}
@@ -65,7 +66,7 @@ type gen struct {
 	verify  bool   // the decoder being printed stores nothing
 
 	// Names of parameters and variables in the output.
-	v, b, i, j, k, d, n, o, x, s, ok, tag, at, start, left, sorted, last, group, groups, key, val, err, dst, out, entry string
+	v, b, i, j, k, d, n, o, x, s, ok, tag, at, start, left, sorted, last, group, groups, key, val, err, dst, out, entry, arm string
 }
 
 // funcs has the names of the functions for a struct.
@@ -75,7 +76,7 @@ func (g *gen) nameLocals() {
 	for want, to := range map[string]*string{
 		"v": &g.v, "b": &g.b, "i": &g.i, "j": &g.j, "k": &g.k, "d": &g.d, "n": &g.n, "o": &g.o, "x": &g.x, "s": &g.s, "ok": &g.ok,
 		"tag": &g.tag, "at": &g.at, "start": &g.start, "left": &g.left, "sorted": &g.sorted, "last": &g.last, "group": &g.group,
-		"groups": &g.groups, "key": &g.key, "val": &g.val, "err": &g.err, "dst": &g.dst, "out": &g.out, "entry": &g.entry,
+		"groups": &g.groups, "arm": &g.arm, "key": &g.key, "val": &g.val, "err": &g.err, "dst": &g.dst, "out": &g.out, "entry": &g.entry,
 	} {
 		*to = g.Local(want)
 	}
@@ -150,6 +151,9 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 	g.P(this, "ResetProto() {")
 	var left, zeros []string
 	for i := range m.Fields {
+		if i > 0 && m.Fields[i].Arm != nil && m.Fields[i].Name == m.Fields[i-1].Name {
+			continue // the same interface
+		}
 		left, zeros = append(left, g.v+"."+m.Fields[i].Name), append(zeros, g.zero(m.Fields[i].Of.Type))
 	}
 	if m.Unknown != nil {
@@ -173,7 +177,7 @@ func (g *gen) zero(t *ir.Type) string {
 		return `""`
 	case k == ir.Struct, k == ir.Array, k == ir.Time:
 		return g.Type(t) + "{}"
-	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Bytes, k == ir.RawJSON:
+	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Interface, k == ir.Bytes, k == ir.RawJSON:
 		return "nil"
 	}
 	return "0"

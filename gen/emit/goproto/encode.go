@@ -18,6 +18,14 @@ func (g *gen) encoder(m *ir.ProtoMessage) {
 	g.oneArm(m)
 	for i := 0; i < len(m.Fields); {
 		n := i
+		if m.Fields[i].Arm != nil {
+			for n < len(m.Fields) && m.Fields[n].Oneof == m.Fields[i].Oneof {
+				n++
+			}
+			g.encodeArms(m.Fields[i:n])
+			i = n
+			continue
+		}
 		for n < len(m.Fields) && isFlat(&m.Fields[n]) {
 			n++
 		}
@@ -52,7 +60,7 @@ func (g *gen) oneArm(m *ir.ProtoMessage) {
 				arms = append(arms, m.Fields[i].Name)
 			}
 		}
-		if len(arms) < 2 {
+		if len(arms) < 2 || arms[0] == arms[1] { // an interface holds one arm
 			continue
 		}
 		g.scope("", func() {

@@ -65,5 +65,5 @@ func roomOf(v *ir.ProtoValue, at string) room {
 // asked for together with that of its neighbours.
 func isFlat(f *ir.ProtoField) bool {
 	text := f.Value.Pointer && hasText(&f.Value)
-	return f.Shape == pbtype.Single && f.Value.Message == nil && !text
+	return f.Shape == pbtype.Single && f.Arm == nil && f.Value.Message == nil && !text
 }
