@@ -81,7 +81,20 @@ func TestRefusals(t *testing.T) {
 		{one[uint16](), []string{".A: uint16 has no form in protobuf; use uint32, or"}},
 		{one[complex128](), []string{".A: complex128 has no form"}},
 		{one[uintptr](), []string{".A: uintptr has no form"}},
-		{one[any](), []string{".A: interface {} has no form"}},
+		{one[*any](), []string{".A: *interface {} has two ways to be absent; drop the pointer"}},
+		{one[[]*[]any](), []string{".A: []*[]interface {} contains pointers"}},
+		{one[map[message]any](), []string{".A: a map key of type pbtype_test.message is not possible"}},
+		{struct {
+			A [2]byte        `proto:"1,wrapper"`
+			B int32          `proto:"2,fixed,wrapper"`
+			C time.Time      `proto:"3,wrapper"`
+			D any            `proto:"4,wrapper"`
+			E map[string]int `proto:"5,key:wrapper"`
+			F *[]byte        `proto:"6,wrapper"`
+			G string         `proto:"7,raw,wrapper"`
+		}{}, []string{".A: no wrapper of protobuf has [2]uint8 in this form; use option wrapper with a bool", ".B: no wrapper of protobuf has int32",
+			".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible", ".F: *[]uint8 has two ways to be absent; drop the",
+			".G: no wrapper"}},
 		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},
 		{one[func()](), []string{".A: func() has no form"}},
 		{one[big.Int](), []string{".A: big.Int has no form"}},

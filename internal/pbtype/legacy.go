@@ -70,6 +70,8 @@ func (l *Legacy) options(t *Tag, words []string) {
 			t.Packing = Packed
 		case w == "oneof":
 			t.Inner = true
+		case w == "wktptr":
+			t.Value.Wrapper = true
 		case w == "proto3":
 			l.Proto3, t.Optional = true, false
 		case strings.HasPrefix(w, "enum="):

@@ -66,6 +66,7 @@ type Value[T, F comparable] struct {
 	Type    T    // the Go type, without the pointer
 	Pointer bool // the Go value is a pointer to Type
 	Kind    Kind
+	Wrapped Kind               // of Wrapper: the kind of its field 1
 	Raw     bool               // of String: bytes that are no UTF-8 are allowed
 	Len     int                // of Bytes: the length of a Go array, 0 for a slice
 	Message *MessageType[T, F] // of Message and Group

@@ -28,6 +28,8 @@ type Tag struct {
 type Coding struct {
 	Form Form
 	Raw  bool // strings are not checked
+	// Wrapper says that the value is in a message of its own, such as google.protobuf.StringValue.
+	Wrapper bool
 }
 
 // Form is how a number or a struct is encoded.
@@ -58,8 +60,8 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, oneof, key:…, val:… and oneof:Name"
-	partWords   = "sint, fixed, varint and raw"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, group, oneof, key:…, val:… and oneof:Name"
+	partWords   = "sint, fixed, varint, raw and wrapper"
 )
 
 // parseTag parses the struct tags of a field. It reports false if the field has neither a struct tag
@@ -165,6 +167,9 @@ func (c *Coding) option(word, whole, words string) *refusal {
 		return c.set(Varint)
 	case "raw":
 		c.Raw = true
+		return nil
+	case "wrapper":
+		c.Wrapper = true
 		return nil
 	}
 	return &refusal{fmt.Sprintf("struct tag proto has no option %q", whole), "options are " + words}

@@ -41,7 +41,7 @@ func TestTags(t *testing.T) {
 		{tag: `proto:"19999"`, bad: "field number 19999 is reserved"},
 		{tag: `proto:"1,"`, bad: `no option ""`},
 		{tag: `proto:"1,zigzag"`, bad: `no option "zigzag"; options are sint, fixed`},
-		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint and raw`},
+		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint, raw and wrapper`},
 		{tag: `proto:"1,val:"`, bad: `no option "val:"`},
 		{tag: `proto:"1,sint,sint"`, bad: `option "sint" twice`},
 		{tag: `proto:"1,sint,fixed"`, bad: "options sint and fixed exclude each other"},

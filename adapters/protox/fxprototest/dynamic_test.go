@@ -85,6 +85,15 @@ func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) 
 	case pbtype.Timestamp:
 		t := v.Interface().(time.Time)
 		return pair(fd, t.Unix(), int32(t.Nanosecond()))
+	case pbtype.Wrapper:
+		m := dynamicpb.NewMessage(fd.Message())
+		inner := fd.Message().Fields().ByNumber(1)
+		if !hasNoContent(v) {
+			m.Set(inner, toValue(&plannedValue{Type: p.Type, Kind: p.Wrapped}, inner, v))
+		}
+		return protoreflect.ValueOfMessage(m)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return fromAny(p.Kind, fd.Message(), v)
 	case pbtype.Duration:
 		return pair(fd, v.Int()/1e9, int32(v.Int()%1e9))
 	case pbtype.Bytes:
@@ -150,6 +159,9 @@ func normalise(m *plannedMessage, msg protoreflect.Message) {
 		case f.Arm != nil && !msg.Has(fd):
 		case msg.Has(fd):
 			msg.Set(fd, normal(&f.Value, msg.Get(fd)))
+			if f.Value.Kind == pbtype.DynamicValue && f.Arm == nil && toAny(f.Value.Kind, msg.Get(fd)) == nil {
+				msg.Clear(fd) // nil is null, and absent
+			}
 			if f.Presence == pbtype.Implicit && isZero(&f.Value, msg.Get(fd)) {
 				msg.Clear(fd)
 			}
@@ -175,6 +187,8 @@ func normal(p *plannedValue, v protoreflect.Value) protoreflect.Value {
 	switch {
 	case p.Message != nil:
 		normalise(p.Message, v.Message())
+	case p.Kind.IsDynamic():
+		return fromAny(p.Kind, v.Message().Descriptor(), reflect.ValueOf(toAny(p.Kind, v)))
 	case p.Kind.IsMessage():
 		v.Message().SetUnknown(nil)
 	case p.Len > 0 && len(v.Bytes()) == 0:

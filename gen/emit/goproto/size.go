@@ -135,6 +135,10 @@ func (g *gen) sizeOfValue(v *ir.ProtoValue, at string) string {
 		return g.rt("SizeTime") + "(" + at + ")"
 	case pbtype.Duration:
 		return g.rt("SizeDuration") + "(" + at + ")"
+	case pbtype.Wrapper:
+		return g.sizeOfWrapper(v, at)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return g.rt("Size"+dynamics[v.Kind]) + "(" + at + ", " + g.left + ")"
 	case pbtype.Bool:
 		return "1"
 	}

@@ -15,7 +15,7 @@ type Job struct {
 
 // Step is reached through a map.
 type Step struct {
-	Undo any `proto:"1"`
+	Undo func() `proto:"1"`
 }
 
 // Octet is a byte.

@@ -11,7 +11,7 @@ import (
 )
 
 // This file and package protort must fit together.
-const _ = uint(protort.Version-1) + uint(1-protort.Version)
+const _ = uint(protort.Version-2) + uint(2-protort.Version)
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
@@ -70,10 +70,12 @@ func init() {
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Order) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
+	b, i = e.Finish(b, i)
 	return b[:i], nil
 }
 
@@ -127,7 +129,8 @@ func (*Order) ProtoType() any { return (*Order)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Item) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeItemProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeItemProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -175,7 +178,8 @@ func (*Item) ProtoType() any { return (*Item)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Card) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeCardProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeCardProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -219,7 +223,8 @@ func (*Card) ProtoType() any { return (*Card)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Transfer) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeTransferProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeTransferProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -262,7 +267,7 @@ func (v *Transfer) ResetProto() {
 // ProtoType tells the methods of Transfer from those that a struct around it inherits.
 func (*Transfer) ProtoType() any { return (*Transfer)(nil) }
 
-func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte, int) {
+func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -290,7 +295,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0x12
 		i += 2
 		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k], left, sorted); i < 0 {
+		if b, i = encodeItemProto(b, i, &v.Items[k], e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -317,7 +322,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		i = protort.Time(b, i+1, v.Created)
 	}
 	if len(v.Labels) > 0 {
-		if b, i = protort.StringMap(b, i, 0x32, v.Labels, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x32, v.Labels, e.Sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -343,14 +348,14 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0xc2
 		b[i+1] = 0x0c
 		i += 3
-		start := i
-		if b, i = encodeOrderProto(b, i, v.Parent, left, sorted); i < 0 {
+		start, before := i, e.Extra()
+		if b, i = encodeOrderProto(b, i, v.Parent, e, left); i < 0 {
 			return b, -1
 		}
-		if n := i - start; n < 0x80 {
+		if n := i - start + e.Extra() - before; n < 0x80 {
 			b[start-1] = byte(n)
 		} else {
-			b, i = protort.Close(b, start, i)
+			e.Close(start, n)
 		}
 	}
 	if v.Card != nil {
@@ -358,7 +363,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0x4a
 		i += 2
 		start := i
-		if b, i = encodeCardProto(b, i, v.Card, left, sorted); i < 0 {
+		if b, i = encodeCardProto(b, i, v.Card, e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -380,7 +385,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 			b[i] = 0x62
 			i += 2
 			start := i
-			if b, i = encodeTransferProto(b, i, arm, left, sorted); i < 0 {
+			if b, i = encodeTransferProto(b, i, arm, e, left); i < 0 {
 				return b, -1
 			}
 			if n := i - start; n < 0x80 {
@@ -603,11 +608,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 6) {
 				return -1
 			}
 			if v.Labels == nil {
-				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[protort.Entry[string, string]]()))
 			}
 			if !decodeOrderLabelsProto(d, b[j:i], v.Labels, left-1) {
 				return -1
@@ -925,7 +930,7 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 6) {
 				return -1
 			}
 			if !verifyOrderLabelsProto(d, b[j:i], left-1) {
@@ -1108,7 +1113,7 @@ func verifyOrderLabelsProto(d *protort.Decoder, b []byte, left int) bool {
 	return true
 }
 
-func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, int) {
+func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1128,7 +1133,7 @@ func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, i
 		b[i] = 0x1a
 		i += 2
 		start := i
-		if b, i = encodeStruct5Proto(b, i, &v.Extra, left, sorted); i < 0 {
+		if b, i = encodeStruct5Proto(b, i, &v.Extra, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -1281,7 +1286,7 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 
 func encodeStruct5Proto(b []byte, i int, v *struct {
 	Weight float32 "proto:\"1\""
-}, left int, sorted bool) ([]byte, int) {
+}, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1366,7 +1371,7 @@ func verifyStruct5Proto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeCardProto(b []byte, i int, v *Card, left int, sorted bool) ([]byte, int) {
+func encodeCardProto(b []byte, i int, v *Card, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1461,7 +1466,7 @@ func verifyCardProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeTransferProto(b []byte, i int, v *Transfer, left int, sorted bool) ([]byte, int) {
+func encodeTransferProto(b []byte, i int, v *Transfer, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1477,7 +1482,7 @@ func encodeTransferProto(b []byte, i int, v *Transfer, left int, sorted bool) ([
 		b[i] = 0x12
 		i += 2
 		start := i
-		if b, i = encodeCardProto(b, i, v.Card, left, sorted); i < 0 {
+		if b, i = encodeCardProto(b, i, v.Card, e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
