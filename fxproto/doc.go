@@ -22,16 +22,20 @@
 //	unpacked    lists of numbers: a field for each number
 //	raw         strings: bytes that are no UTF-8 are allowed
 //	optional    a value has presence; see below
+//	wrapper     bools, numbers, strings and []byte: in a message of its own, such as
+//	            google.protobuf.StringValue
 //	group       structs: a group (delimited encoding), not a length and bytes
 //	oneof:Name  pointers and []byte: an arm of the oneof with this name
 //	name:…      the field's name in .proto files and in JSON (default: the Go name in snake case)
-//	key:… val:… keys and values of maps: sint, fixed, varint or raw
+//	oneof       the only field of a struct: the arm that this struct is; see below
+//	key:… val:… keys and values of maps: sint, fixed, varint, raw or wrapper
 //
 // proto:"-" leaves a field out. proto:"unknown" makes a []byte keep unknown fields, as does the type
-// [Unknown]. A field without a tag is not carried.
+// [Unknown]. A field without a tag is not carried. proto:"oneof" makes an interface hold the arm of a
+// oneof; see below.
 //
 // If a field has no struct tag proto, its struct tag protobuf counts, as protoc-gen-go and gogoproto
-// write it, with protobuf_key and protobuf_val. The label req is read as opt: nothing checks that the
+// write it, with protobuf_key, protobuf_val and protobuf_oneof. The label req is read as opt: nothing checks that the
 // field is there.
 //
 // # Types
@@ -45,10 +49,45 @@
 //	[N]byte                        bytes; N bytes, or none for the zero array
 //	structs                        message
 //	time.Time, time.Duration       google.protobuf.Timestamp, google.protobuf.Duration
+//	any, map[string]any, []any     google.protobuf.Value, Struct, ListValue
+//	fxproto.Any                    google.protobuf.Any
 //	[]T, []*Struct                 repeated
 //	map[K]V, map[K]*Struct         map
 //
 // Other types are refused with a [TypeError].
+//
+// In an any, decoders store nil, bool, float64, string, map[string]any and []any. Encoders also take the
+// other numbers and json.Number, as a float64; other types are refused with [ErrValue].
+//
+// # Oneofs
+//
+// The arms of a oneof are fields with a pointer or a []byte and the option oneof:Name, or one field with
+// an interface. The directive of the interface numbers the structs that it may hold, as it does for ZMY:
+//
+//	type Payment struct {
+//		Method Method `proto:"oneof"`
+//		Amount int64  `proto:"1"`
+//	}
+//
+//	//zmy:union Card=2 Transfer=3 Voucher=4
+//	type Method interface{ isMethod() }
+//
+//	type Card struct { … }     // message 2 in Payment
+//	type Voucher struct {      // string 5 in Payment
+//		Code string `proto:"5,oneof"`
+//	}
+//
+// A struct with a single field whose struct tag has the option oneof is the value of this field, with its
+// number. That is how an arm is a number or a string, and how protoc-gen-go declares arms; if all arms of
+// an interface are such structs, it needs no directive. Arms must be declared in the interface's package.
+// Decoders store the struct itself if it implements the interface, else a pointer to it. A nil pointer in
+// the interface is no arm.
+//
+// Reflection does not see the structs of an interface. Generated code registers them, and a method
+// XXX_OneofWrappers, which older generators write, returns them; otherwise the type is refused.
+//
+// If a message has an arm twice, its value is merged or replaced, as that of any field. Another arm drops
+// the value.
 //
 // # Presence
 //
@@ -67,12 +106,13 @@
 //   - A struct, time.Time or time.Duration without a pointer has no presence: an empty message for it
 //     is the same as none. A time.Time also loses the presence of the year 1, which is its zero value.
 //     For lists, maps and pointers nothing is lost.
+//   - A Value without a kind is null, and an any that is nil is absent, not null.
 //   - A Timestamp whose nanoseconds are not in 0 to 999999999 is refused ([ErrRange]), and so is a
 //     Duration that time.Duration does not hold, or whose seconds and nanoseconds have different
 //     signs: the Go type would change them. If two valid messages of one Duration merge, the
 //     result is the sum of the last seconds and the last nanoseconds, or the nearest time.Duration.
 //     If a valid Timestamp of the year 1 merges with another, it counts as absent.
-//   - Unknown fields in Timestamp and Duration are dropped, and so are those of a struct without a
+//   - Unknown fields in Timestamp, Duration, wrappers, Value, Struct and ListValue are dropped, and so are those of a struct without a
 //     field for them.
 //   - Bytes for a Go array that are neither as long as the array nor empty are refused (ErrRange). An
 //     array of zeros without a pointer is the same as no bytes.
@@ -80,9 +120,6 @@
 //   - Go's int and uint have 32 bits on some machines. There, larger numbers are truncated.
 //   - Memory for a decoded message is limited; see [UnmarshalOptions].MaxMemory. Values nested more
 //     than 10000 levels deep are refused by Marshal too.
-//   - A message that is longer than 127 bytes is moved once its length is known, at each level. A value
-//     of thousands of levels around megabytes takes seconds to encode, where protobuf-go computes all
-//     lengths first.
 //   - If an unknown field's tag is longer than it has to be, its bytes stay as they are. That is how
 //     protobuf-go treats dynamic messages; its generated messages get a tag of minimal length.
 //   - Reflection, like dynamic messages, makes a signalling NaN of 32 bits a quiet one. Generated code
@@ -122,6 +159,7 @@
 //
 //	fxproto.go   functions
 //	options.go   options and limits
+//	any.go       google.protobuf.Any
 //	errors.go    errors and their causes
 //	methods.go   interfaces of generated methods
 //	protort      functions that generated code calls

@@ -21,6 +21,8 @@ var (
 	ErrRange       = pbreflect.ErrRange  // a value does not fit into its Go type
 	ErrMemory      = pbreflect.ErrMemory // the result would exceed MaxMemory
 	ErrOneof       = pbreflect.ErrOneof  // a value has two arms of a oneof
+	ErrValue       = pbreflect.ErrValue  // an any has a value without a form in google.protobuf.Value
+	ErrArm         = pbreflect.ErrArm    // the interface of a oneof holds a type that is no arm
 )
 
 // TypeError says why a Go type has no messages.

@@ -236,7 +236,8 @@ func TestResetAndMerge(t *testing.T) {
 func TestOptions(t *testing.T) {
 	labels := map[string]string{"b": "", "a": "", "": "", "ab": ""}
 	b, err := fxproto.MarshalOptions{Deterministic: true}.Marshal(order{Labels: labels})
-	if want := "\x1a\x04\x0a\x00\x12\x00\x1a\x05\x0a\x01a\x12\x00\x1a\x06\x0a\x02ab\x12\x00\x1a\x05\x0a\x01b\x12\x00"; string(b) != want || err != nil {
+	want := "\x1a\x04\x0a\x00\x12\x00\x1a\x05\x0a\x01a\x12\x00\x1a\x06\x0a\x02ab\x12\x00\x1a\x05\x0a\x01b\x12\x00"
+	if string(b) != want || err != nil {
 		t.Errorf("%x, %v, want %x", b, err, want)
 	}
 	var v order

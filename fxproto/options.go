@@ -91,16 +91,16 @@ type UnmarshalOptions struct {
 	// MaxMemory limits the memory in bytes of the result. 0 means DefaultMaxMemory and 16 bytes for
 	// each byte of the message. Memory is charged before it is allocated: strings and bytes by their
 	// length, pointers by the size of what they point to, elements of lists by twice their size,
-	// since slices grow in steps, and maps by twice the size of their entries, or by 64 bytes and
-	// eight times the size for an entry that follows another field. A message that needs more is
-	// refused with [ErrMemory], by Verify too.
+	// since slices grow in steps, and maps by 5/2 of the size of their entries, or by 64 bytes and
+	// eight times the size for an entry that follows another field. An entry has the size of a struct
+	// of its key and its value, and a byte more. A message that needs more is refused with
+	// [ErrMemory], by Verify too.
 	//
 	// Without a limit the worst amplification is that of a list of large structs, or of maps with
 	// one entry: 2 bytes of the message for each element that is empty, so a struct of 1 KiB is
 	// charged 1024 bytes for each byte of the message. With the limit, the result has at most
-	// MaxMemory bytes, but for maps of small entries, which may have twice what is charged for them.
-	// While a slice or a map grows, its old memory is in use too, so that the peak may be up to twice
-	// that, and generated code allocates up to MaxMemory more ahead of elements that have not come.
+	// MaxMemory bytes. While a slice or a map grows, its old memory is in use too, so that the peak
+	// may be up to twice that, and generated code allocates up to MaxMemory more ahead of elements that have not come.
 	//
 	// Generated code copies the text of a message of up to 32 KiB once, and that of a larger one in
 	// blocks of 32 KiB, of which up to a quarter may stay empty. A string that is kept may keep 32 KiB

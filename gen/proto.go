@@ -13,7 +13,7 @@ import (
 // Proto generates protobuf methods for struct types of the package. If the types are at fault, the
 // error is an ir.Problems.
 func Proto(p *load.Pkg, exprs []string, opt Options) (File, error) {
-	k, err := p.Build(exprs...)
+	k, err := p.BuildDeriving(exprs...) // with the types that implement interfaces
 	if err != nil {
 		return File{}, err
 	}

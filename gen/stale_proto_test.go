@@ -23,8 +23,8 @@ func TestStaleProto(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	writeFile(t, "go.mod", []byte("module example.org/stale\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+
-		core+"\n"))
+	writeFile(t, "go.mod", []byte("module example.org/stale\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\n"+
+		"replace github.com/zmylab/zmy => "+core+"\n"))
 	writeFile(t, "order_proto.go", code)
 	for _, c := range []struct{ name, old, new string }{
 		{"nothing", "package plain", "package plain"},
@@ -35,6 +35,7 @@ func TestStaleProto(t *testing.T) {
 		{"a named type", "type Status int32", "type Status int64"},
 		{"a struct without a name", "Weight float32", "Weight float64"},
 		{"an array", "[4]byte", "[5]byte"},
+		{"the number of an arm", "`proto:\"13,oneof\"`", "`proto:\"14,oneof\"`"},
 	} {
 		src := strings.Replace(in, c.old, c.new, 1)
 		if err := os.WriteFile("in.go", []byte(src), 0o644); err != nil {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/zmylab/zmy/fxproto"
+	"github.com/zmylab/zmy/internal/pbvalue"
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
@@ -52,19 +53,10 @@ func (d *Decoder) Charge(n int64) bool {
 	return d.memory < 0
 }
 
-// The memory of a map, for the budget: as package pbreflect has it.
-const (
-	mapHead  = 64
-	mapSlots = 8
-)
-
-// ChargeEntry is Charge for an entry of a map, whose key and value take size bytes. more says that the
+// ChargeEntry is Charge for an entry of a map, of which an [Entry] takes slot bytes. more says that the
 // field before was an entry of the same map.
-func (d *Decoder) ChargeEntry(size int64, more bool) bool {
-	if more {
-		return d.Charge(2 * (size + 1))
-	}
-	return d.Charge(mapHead + mapSlots*(size+1))
+func (d *Decoder) ChargeEntry(slot int64, more bool) bool {
+	return d.Charge(pbvalue.EntryCost(slot, more))
 }
 
 // SizeOf returns the number of bytes of a T in memory.
@@ -202,10 +194,10 @@ func Grow[T any](d *Decoder, list []T, n int) []T {
 	return out
 }
 
-// RunOf returns Run as the size of a new map, whose entries take size bytes.
-func (d *Decoder) RunOf(b []byte, i int, tag byte, size int64) int {
+// RunOf returns Run as the size of a new map, of which an [Entry] takes slot bytes.
+func (d *Decoder) RunOf(b []byte, i int, tag byte, slot int64) int {
 	n := Run(b, i, tag)
-	if n > 1 && !d.reserve(int64(n), 2*size+2) {
+	if n > 1 && !d.reserve(int64(n), pbvalue.GrownCost(slot)) {
 		return 1
 	}
 	return n

@@ -15,6 +15,10 @@
 //	enc.go                      varints, lengths, numbers, messages
 //	text.go                     strings and bytes
 //	text_unsafe.go text_purego.go    short texts, copied and checked at once; strings from bytes
+//	deep.go                     lengths of messages that nest without end
+//	oneof.go                    arms of interfaces
+//	dynamic.go                  google.protobuf.Value, Struct and ListValue, both ways
+//	wrapper.go                  google.protobuf.StringValue and the like, both ways
 //	list.go                     packed lists to bytes
 //	number_unsafe.go number_purego.go    lists of numbers of fixed size, copied at once
 //	map.go                      maps in the order of their keys
@@ -28,4 +32,4 @@ package protort
 
 // Version is the version of the contract between generated code and this package. Generated code
 // compiles with its own version only.
-const Version = 1
+const Version = 2

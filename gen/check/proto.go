@@ -59,6 +59,13 @@ func (s protoSource) FieldsOf(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 
 func (protoSource) IsProtoUnknown(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Unknown") }
 
+func (protoSource) ProtoArms(_, t *ir.Type) (arms []ir.Arm, hint string) {
+	if arms = t.Arms; len(arms) == 0 {
+		arms = t.Implementers
+	}
+	return arms, "list its structs in a directive //zmy:union Circle=1 Square=2, or use an interface of this package"
+}
+
 type protoChecker struct {
 	src      protoSource
 	pkg      *ir.Package
@@ -122,7 +129,17 @@ func (c *protoChecker) message(m *ir.ProtoMessage) {
 	}
 	for i := range m.Fields {
 		f := &m.Fields[i]
-		for _, t := range []*ir.Type{f.Of.Type, f.Value.Type, f.Key.Type} {
+		all := []*ir.Type{f.Of.Type, f.Value.Type, f.Key.Type}
+		if f.Arm != nil {
+			all = append(all, f.Arm.Type)
+			if !f.Arm.Pointer {
+				c.problem(f.Of, "a pointer to "+c.src.Name(f.Arm.Type)+" does not implement the interface", "give it the methods")
+			}
+			if f.Arm.Inner != nil && !f.Arm.Inner.Of.Usable(c.pkg.Path) {
+				c.problem(f.Of, "field "+f.Arm.Inner.Name+" cannot be named in package "+c.pkg.Path, "export it")
+			}
+		}
+		for _, t := range all {
 			if t != nil && !t.Spellable(c.pkg.Path) {
 				c.problem(f.Of, print.TypeExprIn(t, c.pkg.Path)+" cannot be written down in package "+c.pkg.Path,
 					"export the type, or leave the struct to reflection")

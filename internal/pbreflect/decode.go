@@ -151,7 +151,45 @@ func (d *decoder) field(m *message, f *field, v reflect.Value, t pbwire.Type, i,
 	if f.oneof >= 0 && v.IsValid() {
 		m.clearOthers(v, f)
 	}
+	if f.arm != nil {
+		return d.arm(f, x, i, end, at)
+	}
 	return d.single(f, x, i, end, at)
+}
+
+// arm merges one value into the interface v, which may hold the same arm already.
+func (d *decoder) arm(f *field, v reflect.Value, i, end int, at frame) (int, *Error) {
+	if err := d.charge(f.arm.size, i); err != nil {
+		return 0, err
+	}
+	var held, x reflect.Value
+	if v.IsValid() {
+		held = f.arm.held(v)
+		if x = held; f.arm.inner >= 0 {
+			x = x.Field(f.arm.inner)
+		}
+	}
+	next, err := d.value(f.number, &f.value, x, i, end, at)
+	if v.IsValid() {
+		if !f.arm.byValue {
+			held = held.Addr()
+		}
+		v.Set(held)
+	}
+	return next, err
+}
+
+// held returns the struct that the interface v points to, a copy of the one that it holds, or a new one.
+func (a *arm) held(v reflect.Value) reflect.Value {
+	if v = v.Elem(); v.IsValid() && v.Type() == a.rt {
+		x := reflect.New(a.rt).Elem()
+		x.Set(v)
+		return x
+	}
+	if v.IsValid() && a.is(v.Type()) && !v.IsNil() {
+		return v.Elem()
+	}
+	return reflect.New(a.rt).Elem()
 }
 
 // clearOthers clears the other arms of the oneof that has the arm f.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/pbvalue"
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
@@ -18,14 +19,18 @@ import (
 type encoder struct {
 	b             []byte
 	deterministic bool
+	lengths       pbwire.Lengths
 }
 
 // Append appends the message of v, a struct of the plan's type. On an error it returns b.
 func (p *Plan) Append(b []byte, v reflect.Value, deterministic bool) ([]byte, *Error) {
-	e := encoder{b, deterministic}
+	e := encoder{b: b, deterministic: deterministic}
 	if err := e.message(p.root, v, pbwire.MaxDepth); err != nil {
 		return b, err
 	}
+	n := len(e.b)
+	e.b = append(e.b, make([]byte, e.lengths.Extra())...)
+	e.lengths.Finish(e.b, n)
 	return e.b, nil
 }
 
@@ -63,6 +68,9 @@ func (e *encoder) message(m *message, v reflect.Value, left int) *Error {
 // oneArm refuses a value with two arms of oneof i.
 func (m *message) oneArm(v reflect.Value, i int) *Error {
 	set := -1
+	if at := m.oneofs[i][0]; m.rt.Field(at).Type.Kind() == reflect.Interface {
+		return m.isArm(v.Field(at), i)
+	}
 	for _, index := range m.oneofs[i] {
 		switch {
 		case v.Field(index).IsNil():
@@ -75,7 +83,49 @@ func (m *message) oneArm(v reflect.Value, i int) *Error {
 	return nil
 }
 
+// isArm refuses an interface that holds a type which is no arm of oneof i.
+func (m *message) isArm(v reflect.Value, i int) *Error {
+	if v.IsNil() {
+		return nil
+	}
+	for k := range m.fields {
+		if f := &m.fields[k]; f.oneof == i && f.arm.is(v.Elem().Type()) {
+			return nil
+		}
+	}
+	return fail(ErrArm, 0, v.Elem().Type().String())
+}
+
+// is reports whether values of type t are the arm.
+func (a *arm) is(t reflect.Type) bool {
+	return t == a.rt || t.Kind() == reflect.Pointer && t.Elem() == a.rt
+}
+
+// in returns the arm's value within an interface, or false if the interface does not hold this arm.
+func (a *arm) in(v reflect.Value) (reflect.Value, bool) {
+	if v.IsNil() || !a.is(v.Elem().Type()) {
+		return v, false
+	}
+	if v = v.Elem(); v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return v, false
+		}
+		v = v.Elem()
+	}
+	if a.inner >= 0 {
+		v = v.Field(a.inner)
+	}
+	return v, true
+}
+
 func (e *encoder) single(f *field, v reflect.Value, left int) *Error {
+	if f.arm != nil {
+		v, ok := f.arm.in(v)
+		if !ok {
+			return nil
+		}
+		return e.tagged(f.number, &f.value, v, left)
+	}
 	if f.absent(v) {
 		return nil
 	}
@@ -96,6 +146,11 @@ func (f *field) absent(v reflect.Value) bool {
 	case f.presence == pbtype.Nilable:
 		return v.IsNil()
 	}
+	return isZero(v)
+}
+
+// isZero reports whether a value without presence is not encoded.
+func isZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.String:
 		return v.Len() == 0
@@ -124,14 +179,24 @@ func (e *encoder) tagged(number int32, t *value, v reflect.Value, left int) *Err
 	}
 	if t.message != nil {
 		at := e.open()
-		if err := e.pointee(t, v, left); err != nil {
-			return err // the bytes are dropped, and moving them takes long if they are deep
-		}
+		err := e.pointee(t, v, left)
 		e.close(at)
-		return nil
+		return err
 	}
 	if t.pointer {
 		v = v.Elem()
+	}
+	switch {
+	case t.kind.IsDynamic():
+		return e.dynamic(t, v, left)
+	case t.kind == pbtype.Wrapper:
+		at := e.open()
+		var err *Error
+		if !isZero(v) {
+			err = e.tagged(1, t.inner, v, left)
+		}
+		e.close(at)
+		return err
 	}
 	return e.untagged(t, v)
 }
@@ -147,21 +212,44 @@ func (e *encoder) pointee(t *value, v reflect.Value, left int) *Error {
 	return e.message(t.message, v, left)
 }
 
-// open makes room for the length of a message, and returns where the message starts.
-func (e *encoder) open() int {
-	e.b = append(e.b, 0)
-	return len(e.b)
+// dynamic appends a message of any content.
+func (e *encoder) dynamic(t *value, v reflect.Value, left int) *Error {
+	x := pbvalue.Encoder{B: e.b, Lengths: &e.lengths, Sorted: e.deterministic}
+	x.Append(t.kind, plain(t.kind, v), left)
+	e.b = x.B
+	if x.Err != nil {
+		return fail(x.Err, 0, x.Note)
+	}
+	return nil
 }
 
-// close sets the length of the message that starts at the index at. It moves the message if the
-// length takes more than one byte.
-func (e *encoder) close(at int) {
-	n := len(e.b) - at
-	if more := pbwire.SizeVarint(uint64(n)) - 1; more > 0 {
-		e.b = append(e.b, make([]byte, more)...)
-		copy(e.b[at+more:], e.b[at:at+n])
+// plain returns v without a name of its type.
+func plain(k pbtype.Kind, v reflect.Value) any {
+	switch k {
+	case pbtype.DynamicStruct:
+		return v.Convert(reflect.TypeFor[map[string]any]()).Interface()
+	case pbtype.DynamicList:
+		return v.Convert(reflect.TypeFor[[]any]()).Interface()
 	}
-	pbwire.AppendVarint(e.b[:at-1], uint64(n))
+	return v.Interface()
+}
+
+// content is where a message starts, and what Lengths.Extra was there.
+type content struct{ at, before int }
+
+// open makes room for the length of a message, whose content begins there.
+func (e *encoder) open() content {
+	e.b = append(e.b, 0)
+	return content{len(e.b), e.lengths.Extra()}
+}
+
+// close sets the length of the message. One of more than one byte is set at the end.
+func (e *encoder) close(c content) {
+	if n := len(e.b) - c.at + e.lengths.Extra() - c.before; n < 0x80 {
+		e.b[c.at-1] = byte(n)
+	} else {
+		e.lengths.Close(c.at, n)
+	}
 }
 
 // untagged appends a value that is no struct.

@@ -4,14 +4,18 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/zmylab/zmy/internal/pbvalue"
 )
 
 // The errors, beside those of package pbwire.
 var (
-	ErrUTF8   = errors.New("string is not UTF-8")
+	ErrUTF8   = pbvalue.ErrUTF8
+	ErrValue  = pbvalue.ErrValue
 	ErrMemory = errors.New("message needs more memory than allowed")
 	ErrRange  = errors.New("value does not fit into the Go type")
 	ErrOneof  = errors.New("two arms of a oneof are set")
+	ErrArm    = errors.New("type is no arm of the oneof")
 )
 
 // Error says why a message cannot be read or written, and where.

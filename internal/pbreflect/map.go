@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/pbvalue"
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
@@ -14,21 +15,10 @@ const (
 	entryValue = 2
 )
 
-// The memory of a map, for the budget. The first entry makes a group of eight slots. A map that
-// grows has up to twice the slots that it needs, each with a byte of its own.
-const (
-	mapHead  = 64
-	mapSlots = 8
-)
-
 // chargeEntry charges the budget for an entry of a map. more says that another entry came just
 // before it.
 func (d *decoder) chargeEntry(f *field, i int, more bool) *Error {
-	pair := f.key.size + f.slot() + 1
-	if more {
-		return d.charge(grown*pair, i)
-	}
-	return d.charge(mapHead+mapSlots*pair, i)
+	return d.charge(pbvalue.EntryCost(f.pair, more), i)
 }
 
 // mapping stores one entry of a map.

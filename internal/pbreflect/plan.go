@@ -3,6 +3,7 @@ package pbreflect
 import (
 	"math/bits"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -35,8 +36,18 @@ type field struct {
 	presence pbtype.Presence
 	packed   bool
 	oneof    int // index in message.oneofs, -1 for none
+	arm      *arm
 	key      value
 	value    value
+	pair     int64 // of a map: bytes of a struct of a key and a value
+}
+
+// arm says which values of an interface are an arm of a oneof, as pbtype.Arm has it.
+type arm struct {
+	rt      reflect.Type // the struct
+	byValue bool         // decoders store the struct itself
+	inner   int          // index of the struct's field that has the arm's value, -1 if the struct is the value
+	size    int64        // bytes of the struct in memory
 }
 
 // value is a value of a field, as pbtype.Value has it.
@@ -44,6 +55,7 @@ type value struct {
 	rt      reflect.Type // without the pointer
 	pointer bool
 	kind    pbtype.Kind
+	inner   *value // of wrappers: field 1
 	raw     bool
 	length  int      // of a Go array of bytes
 	message *message // of messages and groups
@@ -95,8 +107,15 @@ func (m *message) fill(from []PlannedField, all []message) {
 			oneof: p.Oneof, value: valueOf(&p.Value, all)}
 		if f.shape == pbtype.Map {
 			f.key = valueOf(&p.Key, all)
+			f.pair = pairSize(p.Of.Owner.Field(p.Of.Index).Type)
 		}
-		if f.oneof >= 0 {
+		if p.Arm != nil {
+			f.arm = &arm{rt: p.Arm.Type, byValue: p.Arm.Value, inner: -1, size: int64(p.Arm.Type.Size())}
+			if p.Arm.Inner != nil {
+				f.arm.inner = p.Arm.Inner.Of.Index
+			}
+		}
+		if f.oneof >= 0 && !slices.Contains(m.oneofs[f.oneof], f.index) {
 			m.oneofs[f.oneof] = append(m.oneofs[f.oneof], f.index)
 		}
 		if f.number > maxDense {
@@ -110,8 +129,22 @@ func (m *message) fill(from []PlannedField, all []message) {
 	}
 }
 
+// pairSize returns the size in bytes of a struct of a key and a value of a map.
+func pairSize(t reflect.Type) int64 {
+	up := func(n, align int64) int64 { return (n + align - 1) / align * align }
+	k, v := t.Key(), t.Elem()
+	n := up(int64(k.Size()), int64(v.Align()))
+	if v.Size() == 0 && n > 0 {
+		n++ // so that a pointer to the value does not leave the struct
+	}
+	return up(n+int64(v.Size()), int64(max(k.Align(), v.Align())))
+}
+
 func valueOf(p *PlannedValue, all []message) value {
 	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, raw: p.Raw, length: p.Len, size: int64(p.Type.Size())}
+	if p.Kind == pbtype.Wrapper {
+		v.inner = &value{rt: v.rt, kind: p.Wrapped, size: v.size}
+	}
 	if p.Message != nil {
 		v.message = &all[p.Message.ID]
 	}

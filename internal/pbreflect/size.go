@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/pbtype"
+	"github.com/zmylab/zmy/internal/pbvalue"
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
@@ -44,6 +45,13 @@ func (s *sizer) message(m *message, v reflect.Value, left int) (n int) {
 }
 
 func (s *sizer) single(f *field, v reflect.Value, left int) int {
+	if f.arm != nil {
+		v, ok := f.arm.in(v)
+		if !ok {
+			return 0
+		}
+		return s.tagged(f.number, &f.value, v, left)
+	}
 	if f.absent(v) {
 		return 0
 	}
@@ -60,6 +68,18 @@ func (s *sizer) tagged(number int32, t *value, v reflect.Value, left int) int {
 	if t.message == nil {
 		if t.pointer {
 			v = v.Elem()
+		}
+		switch {
+		case t.kind == pbtype.Wrapper && isZero(v):
+			return n + 1
+		case t.kind == pbtype.Wrapper:
+			return n + pbwire.SizeBytes(1+t.inner.sizeOf(v))
+		case t.kind.IsDynamic():
+			content := pbvalue.Size(t.kind, plain(t.kind, v), left)
+			if content < 0 {
+				s.err = fail(pbwire.ErrDepth, 0, "does the value contain itself?")
+			}
+			return n + pbwire.SizeBytes(content)
 		}
 		return n + t.sizeOf(v)
 	}

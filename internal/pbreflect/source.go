@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -17,6 +18,43 @@ type (
 	PlannedValue = pbtype.Value[reflect.Type, Field]
 	Problem      = pbtype.Problem[reflect.Type, Field]
 )
+
+// Arm is a type that an interface may hold.
+type Arm = zmytype.Arm[reflect.Type]
+
+// arms has the registered arms of interfaces.
+var arms sync.Map // of reflect.Type, []Arm
+
+// RegisterArms says which types an interface may hold. Types that were refused before are planned again.
+func RegisterArms(t reflect.Type, all []Arm) {
+	if _, known := arms.LoadOrStore(t, all); known {
+		return
+	}
+	plans.Range(func(of, p any) bool {
+		if len(p.(*Plan).Problems) > 0 {
+			plans.Delete(of)
+		}
+		return true
+	})
+}
+
+// oneofWrappers is a method that older versions of protoc-gen-go and gogoproto generate. It returns a nil
+// pointer for each arm of the struct's oneofs.
+type oneofWrappers interface{ XXX_OneofWrappers() []any }
+
+func (source) ProtoArms(owner, t reflect.Type) (all []Arm, hint string) {
+	if known, ok := arms.Load(t); ok {
+		return known.([]Arm), ""
+	}
+	if w, ok := reflect.New(owner).Interface().(oneofWrappers); ok {
+		for _, x := range w.XXX_OneofWrappers() {
+			if a := reflect.TypeOf(x); a.Kind() == reflect.Pointer && a.Implements(t) {
+				all = append(all, Arm{Text: a.Elem().Name(), Type: a.Elem(), Value: a.Elem().Implements(t), Pointer: true})
+			}
+		}
+	}
+	return all, "generate code for the struct with the command fxproto, which finds them and registers them for reflection too"
+}
 
 // Field identifies a field of a struct.
 type Field struct {

@@ -38,7 +38,8 @@ func (d *decoder) value(number int32, t *value, v reflect.Value, i, end int, at 
 			return 0, fail(pbwire.ErrDepth, i, "")
 		}
 		return d.message(t.message, v, i, end, frame{left: at.left, group: number, groups: at.groups + 1})
-	case pbtype.String, pbtype.Bytes, pbtype.Message, pbtype.Timestamp, pbtype.Duration:
+	case pbtype.String, pbtype.Bytes, pbtype.Message, pbtype.Timestamp, pbtype.Duration, pbtype.Wrapper,
+		pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
 		content, n := pbwire.ConsumeBytes(d.b[i:end])
 		if n < 0 {
 			return 0, failed(n, i)
@@ -63,6 +64,10 @@ func (d *decoder) content(t *value, v reflect.Value, i, end int, at frame) *Erro
 		return err
 	case pbtype.Timestamp, pbtype.Duration:
 		return d.known(t.kind, v, i, end, at)
+	case pbtype.Wrapper:
+		return d.wrapped(t.inner, v, i, end, at)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return d.dynamic(t, v, i, end, at)
 	case pbtype.String:
 		if !t.raw && !utf8.Valid(d.b[i:end]) {
 			return fail(ErrUTF8, i, "use []byte, or option raw")

@@ -72,12 +72,16 @@ func (c *compiler[T, F]) check(m *MessageType[T, F]) {
 	first := map[int32]string{}
 	for i := range m.Fields {
 		f := &m.Fields[i]
+		name := f.Name
+		if f.Arm != nil {
+			name += ".(" + c.src.Name(f.Arm.Type) + ")"
+		}
 		if other, ok := first[f.Number]; ok {
 			c.problem(m.Type, &zmytype.Field[F, T]{Of: f.Of, Name: f.Name},
 				&refusal{fmt.Sprintf("field number %d is also that of field %s", f.Number, other), "give one of them another number"})
 			continue
 		}
-		first[f.Number] = f.Name
+		first[f.Number] = name
 	}
 }
 
@@ -96,6 +100,8 @@ func (c *compiler[T, F]) declared(m *MessageType[T, F], f *zmytype.Field[F, T]) 
 		c.untagged(m, f)
 	case !f.Exported:
 		c.problem(m.Type, f, &refusal{"has a field number but is not exported", "export it, or remove the struct tag"})
+	case tag.Holder:
+		c.holder(m, f, &tag)
 	default:
 		c.numbered(m, f, &tag)
 	}
@@ -129,9 +135,16 @@ func (c *compiler[T, F]) untagged(m *MessageType[T, F], f *zmytype.Field[F, T]) 
 func (c *compiler[T, F]) numbered(m *MessageType[T, F], f *zmytype.Field[F, T], tag *Tag) {
 	out := Field[T, F]{Of: f.Of, Name: f.Name, Number: tag.Number, Oneof: -1}
 	bad := c.shape(&out, f.Type, tag)
+	if tag.Inner && tag.Legacy == nil {
+		bad = &refusal{"option oneof without a name is for the only field of a struct that an interface holds",
+			"name the oneof, as in oneof:Kind, or remove the option"}
+	}
 	if bad == nil && tag.Oneof != "" {
 		if out.Shape != Single || out.Presence != Nilable {
 			bad = &refusal{"an arm of a oneof must be able to be absent", "use a pointer, or []byte"}
+		}
+		if bad == nil && m.isHolder(tag.Oneof) {
+			bad = holderToo(tag.Oneof)
 		}
 		out.Oneof = m.oneof(tag.Oneof)
 	}
@@ -139,12 +152,17 @@ func (c *compiler[T, F]) numbered(m *MessageType[T, F], f *zmytype.Field[F, T], 
 		c.problem(m.Type, f, bad)
 		return
 	}
-	c.trail = append(c.trail, "."+f.Name+[...]string{Single: "", List: "[]", Map: "[]"}[out.Shape])
+	c.add(m, &out, "."+f.Name+[...]string{Single: "", List: "[]", Map: "[]"}[out.Shape])
+}
+
+// add adds a field to m and plans the struct that it holds. step is its step in paths.
+func (c *compiler[T, F]) add(m *MessageType[T, F], out *Field[T, F], step string) {
+	c.trail = append(c.trail, step)
 	defer func() { c.trail = c.trail[:len(c.trail)-1] }()
 	if k := out.Value.Kind; k == Message || k == Group {
 		out.Value.Message = c.message(out.Value.Type)
 	}
-	m.Fields = append(m.Fields, out)
+	m.Fields = append(m.Fields, *out)
 }
 
 // oneof returns the index of the oneof called name.

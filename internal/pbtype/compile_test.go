@@ -32,6 +32,30 @@ type (
 	}
 )
 
+// shape and misfits are interfaces of oneofs, and have arms that cannot be arms.
+type (
+	shape   interface{ isShape() }
+	misfits interface{ isMisfit() }
+	circle  struct{ R int }
+	square  struct {
+		Side *int32 `proto:"2,oneof"`
+	}
+	line struct {
+		Len int32 `proto:"2,oneof"`
+	}
+	text string
+)
+
+func arm[T any](text string) pbreflect.Arm {
+	return pbreflect.Arm{Text: text, Type: reflect.TypeFor[T](), Pointer: true}
+}
+
+func init() {
+	pbreflect.RegisterArms(reflect.TypeFor[shape](), []pbreflect.Arm{arm[line]("square")})
+	pbreflect.RegisterArms(reflect.TypeFor[misfits](), []pbreflect.Arm{arm[square]("square"), arm[circle]("circle"), arm[text]("text"),
+		{Text: "gone=7"}, arm[message]("level=0")})
+}
+
 // TestRefusals has a struct for each reason to refuse a type.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
@@ -57,8 +81,21 @@ func TestRefusals(t *testing.T) {
 		{one[uint16](), []string{".A: uint16 has no form in protobuf; use uint32, or"}},
 		{one[complex128](), []string{".A: complex128 has no form"}},
 		{one[uintptr](), []string{".A: uintptr has no form"}},
-		{one[any](), []string{".A: interface {} has no form"}},
-		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use one pointer for each type, with option oneof:Name"}},
+		{one[*any](), []string{".A: *interface {} has two ways to be absent; drop the pointer"}},
+		{one[[]*[]any](), []string{".A: []*[]interface {} contains pointers"}},
+		{one[map[message]any](), []string{".A: a map key of type pbtype_test.message is not possible"}},
+		{struct {
+			A [2]byte        `proto:"1,wrapper"`
+			B int32          `proto:"2,fixed,wrapper"`
+			C time.Time      `proto:"3,wrapper"`
+			D any            `proto:"4,wrapper"`
+			E map[string]int `proto:"5,key:wrapper"`
+			F *[]byte        `proto:"6,wrapper"`
+			G string         `proto:"7,raw,wrapper"`
+		}{}, []string{".A: no wrapper of protobuf has [2]uint8 in this form; use option wrapper with a bool", ".B: no wrapper of protobuf has int32",
+			".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible", ".F: *[]uint8 has two ways to be absent; drop the",
+			".G: no wrapper"}},
+		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},
 		{one[func()](), []string{".A: func() has no form"}},
 		{one[big.Int](), []string{".A: big.Int has no form"}},
 		{one[[2]int](), []string{".A: [2]int has no form in protobuf; use a slice"}},
@@ -116,6 +153,32 @@ func TestRefusals(t *testing.T) {
 		{struct {
 			A int `proto:"1,oneof:x"`
 		}{}, []string{".A: an arm of a oneof must be able to be absent; use a pointer, or []byte"}},
+		{struct {
+			A int `proto:"1,oneof"`
+		}{}, []string{".A: option oneof without a name is for the only field of a struct"}},
+		{struct {
+			A int `proto:"oneof"`
+		}{}, []string{".A: an interface holds the arms of a oneof, not int"}},
+		{struct {
+			A fmt.Stringer `proto:"oneof"`
+		}{}, []string{".A: the types that fmt.Stringer may hold are not known; generate code for the struct with the command fxproto"}},
+		{struct {
+			A *int  `proto:"1,oneof:Shape"`
+			S shape `protobuf_oneof:"Shape"`
+		}{}, []string{".S: oneof Shape has another field: an interface has all arms of its oneof; remove one"}},
+		{struct {
+			S shape `proto:"oneof"`
+			A *int  `proto:"1,oneof:S"`
+		}{}, []string{".A: oneof S has another field"}},
+		{struct {
+			S shape `proto:"oneof"`
+			A *int  `proto:"2"`
+		}{}, []string{".A: field number 2 is also that of field S.(pbtype_test.line)"}},
+		{struct {
+			S misfits `proto:"oneof"`
+		}{}, []string{".S: arm square: its value is always present; drop the pointer",
+			`.S: arm circle has no number; number it in a directive //zmy:union circle=1 at the interface, or its only field by proto:"1,oneof"`,
+			".S: arm text is no struct; wrap it", ".S: there is no type gone", ".S: arm level=0: field number 0 is out of range"}},
 		{struct {
 			A []int `proto:"1,oneof:x"`
 		}{}, []string{".A: an arm of a oneof must be able to be absent"}},

@@ -19,5 +19,6 @@
 //	name.go      names of fields in .proto files and in JSON
 //	legacy.go    grammar of the struct tag protobuf
 //	compile.go   from types of a source to messages
+//	oneof.go     from an interface to the arms of a oneof
 //	value.go     from the type and tag of a field to its kind, shape and presence
 package pbtype

@@ -6,7 +6,9 @@ import "github.com/zmylab/zmy/internal/pbwire"
 type Kind uint8
 
 // The kinds. Timestamp and Duration are the messages of these names in package google.protobuf, for
-// time.Time and time.Duration.
+// time.Time and time.Duration. A Wrapper is one of its messages with a single value, such as StringValue.
+// DynamicValue, DynamicStruct and DynamicList are its Value, Struct and ListValue, for any, map[string]any
+// and []any.
 const (
 	Invalid Kind = iota
 	Bool
@@ -29,6 +31,10 @@ const (
 	Group
 	Timestamp
 	Duration
+	Wrapper
+	DynamicValue
+	DynamicStruct
+	DynamicList
 )
 
 // kinds has the name and the wire type of each kind.
@@ -47,6 +53,22 @@ var kinds = [...]struct {
 	String: {"string", pbwire.BytesType}, Bytes: {"bytes", pbwire.BytesType},
 	Message: {"message", pbwire.BytesType}, Group: {"group", pbwire.StartGroupType},
 	Timestamp: {"google.protobuf.Timestamp", pbwire.BytesType}, Duration: {"google.protobuf.Duration", pbwire.BytesType},
+	Wrapper: {"wrapper", pbwire.BytesType}, DynamicValue: {"google.protobuf.Value", pbwire.BytesType},
+	DynamicStruct: {"google.protobuf.Struct", pbwire.BytesType}, DynamicList: {"google.protobuf.ListValue", pbwire.BytesType},
+}
+
+// wrappers has the messages with a single value of a kind.
+var wrappers = map[Kind]string{
+	Double: "DoubleValue", Float: "FloatValue", Int64: "Int64Value", Uint64: "UInt64Value", Int32: "Int32Value", Uint32: "UInt32Value",
+	Bool: "BoolValue", String: "StringValue", Bytes: "BytesValue",
+}
+
+// WrapperName returns the full name of the message with a single value of kind k, "" if there is none.
+func WrapperName(k Kind) string {
+	if name, ok := wrappers[k]; ok {
+		return "google.protobuf." + name
+	}
+	return ""
 }
 
 // String returns the kind's name in .proto files.
@@ -57,6 +79,9 @@ func (k Kind) Wire() pbwire.Type { return kinds[k].wire }
 
 // IsNumber reports whether k is a number, an enum or a bool. Lists of these can be packed.
 func (k Kind) IsNumber() bool { return Bool <= k && k <= Double }
+
+// IsDynamic reports whether Go values of the kind have any type that JSON has.
+func (k Kind) IsDynamic() bool { return k >= DynamicValue }
 
 // IsMessage reports whether values of the kind are messages: occurrences of such a field merge.
 func (k Kind) IsMessage() bool { return k >= Message }

@@ -30,9 +30,8 @@ const (
 
 // parseLegacy parses the struct tags protobuf, protobuf_key and protobuf_val.
 func parseLegacy(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
-	if _, oneof := tag.Lookup("protobuf_oneof"); oneof {
-		return t, true, &refusal{"an interface as a oneof is not supported",
-			`use one field with a pointer for each arm, with struct tags as in proto:"1,oneof:Kind"`}
+	if name, oneof := tag.Lookup("protobuf_oneof"); oneof {
+		return Tag{Holder: true, Oneof: name}, true, nil
 	}
 	text, ok := tag.Lookup("protobuf")
 	if !ok {
@@ -69,6 +68,10 @@ func (l *Legacy) options(t *Tag, words []string) {
 		switch {
 		case w == "packed":
 			t.Packing = Packed
+		case w == "oneof":
+			t.Inner = true
+		case w == "wktptr":
+			t.Value.Wrapper = true
 		case w == "proto3":
 			l.Proto3, t.Optional = true, false
 		case strings.HasPrefix(w, "enum="):

@@ -47,8 +47,18 @@ type Field[T, F comparable] struct {
 	Presence Presence    // of Single
 	Packed   bool        // of List
 	Oneof    int         // index in MessageType.Oneofs, -1 if the field is no arm
+	Arm      *Arm[T, F]  // set if the Go field is an interface, of which this field is an arm
 	Key      Value[T, F] // of Map
 	Value    Value[T, F] // the value itself, the elements of a List, or the values of a Map
+}
+
+// Arm says which values of an interface are an arm of a oneof. A field that has it stands for this arm
+// alone: the other arms of the interface are fields with the same Of.
+type Arm[T, F comparable] struct {
+	Type    T                    // the struct that the interface holds, or a pointer to it
+	Value   bool                 // decoders store the struct itself, not a pointer; encoders take both
+	Pointer bool                 // a pointer to it implements the interface
+	Inner   *zmytype.Field[F, T] // the struct's field that has the arm's value; nil if the struct itself is the value
 }
 
 // Value says how one value is encoded.
@@ -56,6 +66,7 @@ type Value[T, F comparable] struct {
 	Type    T    // the Go type, without the pointer
 	Pointer bool // the Go value is a pointer to Type
 	Kind    Kind
+	Wrapped Kind               // of Wrapper: the kind of its field 1
 	Raw     bool               // of String: bytes that are no UTF-8 are allowed
 	Len     int                // of Bytes: the length of a Go array, 0 for a slice
 	Message *MessageType[T, F] // of Message and Group

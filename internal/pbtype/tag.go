@@ -20,6 +20,8 @@ type Tag struct {
 	Optional bool // the field has presence
 	Oneof    string
 	Name     string  // of the field in .proto files, if the tag gives one
+	Holder   bool    // proto:"oneof" or protobuf_oneof:"…": an interface that holds an arm
+	Inner    bool    // proto:"1,oneof", or the word oneof of protobuf:"…": the value of a struct that is an arm
 	Legacy   *Legacy // set if the tag is protobuf:"…"
 }
 
@@ -27,6 +29,8 @@ type Tag struct {
 type Coding struct {
 	Form Form
 	Raw  bool // strings are not checked
+	// Wrapper says that the value is in a message of its own, such as google.protobuf.StringValue.
+	Wrapper bool
 }
 
 // Form is how a number or a struct is encoded.
@@ -57,8 +61,8 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, group, key:…, val:…, oneof:Name and name:field_name"
-	partWords   = "sint, fixed, varint and raw"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, group, oneof, key:…, val:…, oneof:Name and name:field_name"
+	partWords   = "sint, fixed, varint, raw and wrapper"
 )
 
 // parseTag parses the struct tags of a field. It reports false if the field has neither a struct tag
@@ -73,6 +77,8 @@ func parseTag(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 		return Tag{Skip: true}, true, nil
 	case "unknown":
 		return Tag{Unknown: true}, true, nil
+	case "oneof":
+		return Tag{Holder: true}, true, nil
 	}
 	number, opts, more := strings.Cut(text, ",")
 	if t.Number, bad = parseNumber(number); bad != nil {
@@ -121,6 +127,10 @@ func (t *Tag) option(opt string) *refusal {
 	case "name":
 		return t.named(arg)
 	case "oneof":
+		if opt == "oneof" {
+			t.Inner = true
+			return nil
+		}
 		if !isName(arg) {
 			return &refusal{fmt.Sprintf("bad name %q of a oneof", arg), "use a name of letters, digits and _, as in oneof:Kind"}
 		}
@@ -160,6 +170,9 @@ func (c *Coding) option(word, whole, words string) *refusal {
 		return c.set(Varint)
 	case "raw":
 		c.Raw = true
+		return nil
+	case "wrapper":
+		c.Wrapper = true
 		return nil
 	}
 	return &refusal{fmt.Sprintf("struct tag proto has no option %q", whole), "options are " + words}

@@ -44,7 +44,7 @@ func TestTags(t *testing.T) {
 		{tag: `proto:"19999"`, bad: "field number 19999 is reserved"},
 		{tag: `proto:"1,"`, bad: `no option ""`},
 		{tag: `proto:"1,zigzag"`, bad: `no option "zigzag"; options are sint, fixed`},
-		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint and raw`},
+		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint, raw and wrapper`},
 		{tag: `proto:"1,val:"`, bad: `no option "val:"`},
 		{tag: `proto:"1,sint,sint"`, bad: `option "sint" twice`},
 		{tag: `proto:"1,sint,fixed"`, bad: "options sint and fixed exclude each other"},
@@ -73,7 +73,9 @@ func TestTags(t *testing.T) {
 		{tag: `protobuf:"bytes,1,optional"`, bad: `bad label "optional"`},
 		{tag: `protobuf:"bytes,1,rep" protobuf_key:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_val`},
 		{tag: `protobuf:"bytes,1,rep" protobuf_val:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_key`},
-		{tag: `protobuf_oneof:"kind"`, bad: "an interface as a oneof is not supported; use one field with a pointer for each arm"},
+		{tag: `protobuf_oneof:"kind"`, want: Tag{Holder: true, Oneof: "kind"}},
+		{tag: `proto:"oneof"`, want: Tag{Holder: true}},
+		{tag: `proto:"1,oneof"`, want: Tag{Number: 1, Inner: true}},
 	} {
 		got, ok, bad := parseTag(reflect.StructTag(c.tag))
 		err := ""

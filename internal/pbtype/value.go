@@ -11,11 +11,13 @@ const skipHint = `leave it out with proto:"-"`
 
 // shape sets the shape, presence, packing and values of a field with Go type t.
 func (c *compiler[T, F]) shape(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
-	switch c.src.KindOf(t) {
-	case zmytype.Slice:
+	switch kind := c.src.KindOf(t); {
+	case c.dynamic(t) != Invalid:
+		bad = c.single(f, t, tag)
+	case kind == zmytype.Slice:
 		f.Shape = List
 		bad = c.list(f, t, tag)
-	case zmytype.Map:
+	case kind == zmytype.Map:
 		f.Shape = Map
 		bad = c.mapping(f, t, tag)
 	default:
@@ -52,14 +54,41 @@ func (c *compiler[T, F]) single(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
 	switch {
 	case bad != nil:
 		return bad
-	case pointer && f.Value.Kind == Bytes && f.Value.Len == 0:
-		return &refusal{c.src.Name(t) + " has two ways to be absent", "use []byte with option optional"}
-	case pointer, f.Value.Kind == Bytes && f.Value.Len == 0 && (tag.Optional || tag.Oneof != ""):
+	case pointer && (f.Value.isBytes() || f.Value.Kind.IsDynamic()):
+		hint := "drop the pointer"
+		if f.Value.Kind == Bytes {
+			hint = "use []byte with option optional"
+		}
+		return &refusal{c.src.Name(t) + " has two ways to be absent", hint}
+	case pointer, f.Value.Kind.IsDynamic(), f.Value.isBytes() && (f.Value.Kind == Wrapper || tag.Optional || tag.Oneof != ""):
 		f.Presence = Nilable
 	case tag.Optional:
 		f.Presence = Always
 	}
 	return nil
+}
+
+// isBytes reports whether the Go value is a slice of bytes.
+func (v *Value[T, F]) isBytes() bool {
+	return v.Kind == Bytes && v.Len == 0 || v.Kind == Wrapper && v.Wrapped == Bytes
+}
+
+// dynamic returns the kind of any, map[string]any and []any, Invalid for other types.
+func (c *compiler[T, F]) dynamic(t T) Kind {
+	isAny := func(t T) bool { return c.src.KindOf(t) == zmytype.Any && !c.src.IsNamed(t) }
+	switch c.src.KindOf(t) {
+	case zmytype.Any:
+		return DynamicValue
+	case zmytype.Slice:
+		if isAny(c.src.ElemOf(t)) {
+			return DynamicList
+		}
+	case zmytype.Map:
+		if key := c.src.KeyOf(t); isAny(c.src.ElemOf(t)) && c.src.KindOf(key) == zmytype.String && !c.src.IsNamed(key) {
+			return DynamicStruct
+		}
+	}
+	return Invalid
 }
 
 func (c *compiler[T, F]) list(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
@@ -80,11 +109,11 @@ func (c *compiler[T, F]) mapping(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
 	if f.Key, bad = c.value(c.src.KeyOf(t), tag.Key, tag.Legacy.part(tag.Legacy.key())); bad != nil {
 		return bad
 	}
-	switch f.Key.Kind {
-	case Float, Double, Bytes, Message, Group, Timestamp, Duration:
+	switch k := f.Key.Kind; {
+	case k == Float, k == Double, k == Bytes, k.IsMessage():
 		return &refusal{fmt.Sprintf("a map key of type %s is not possible in protobuf", c.src.Name(f.Key.Type)),
 			"use a string, an integer or a bool"}
-	case Enum:
+	case k == Enum:
 		f.Key.Kind = Int32
 	}
 	elem, pointer := c.pointee(c.src.ElemOf(t))
@@ -140,6 +169,9 @@ func (c *compiler[T, F]) pointee(t T) (T, bool) {
 // value returns how a value of Go type t is encoded. The caller plans its message.
 func (c *compiler[T, F]) value(t T, code Coding, l *Legacy) (v Value[T, F], bad *refusal) {
 	v.Type = t
+	if v.Kind = c.dynamic(t); v.Kind != Invalid {
+		return v, c.fits(&v, code, l)
+	}
 	kind := c.src.KindOf(t)
 	switch kind {
 	case zmytype.Bytes, zmytype.RawJSON:
@@ -174,6 +206,16 @@ func (c *compiler[T, F]) fits(v *Value[T, F], code Coding, l *Legacy) *refusal {
 		return &refusal{fmt.Sprintf("%s cannot be encoded as %s", name, formNames[code.Form]), "remove the option from the struct tag"}
 	case code.Raw && v.Kind != String && l == nil:
 		return &refusal{"option raw applies to strings, not to " + name, "remove the option"}
+	}
+	if code.Wrapper {
+		if v.Kind == Enum {
+			v.Kind = Int32
+		}
+		if WrapperName(v.Kind) == "" || v.Len > 0 || code.Raw && l == nil {
+			return &refusal{"no wrapper of protobuf has " + name + " in this form",
+				"use option wrapper with a bool, a string, []byte, an integer without other options, or a float"}
+		}
+		v.Kind, v.Wrapped, v.Raw = Wrapper, v.Kind, false
 	}
 	if l == nil {
 		return nil
@@ -258,8 +300,8 @@ var numberHints = map[zmytype.Kind]string{
 	zmytype.Int8: "use int32", zmytype.Int16: "use int32", zmytype.Uint8: "use uint32", zmytype.Uint16: "use uint32",
 	zmytype.Uintptr: "use uint64", zmytype.Complex64: "use []float32", zmytype.Complex128: "use []float64",
 	zmytype.Slice: "put a struct between", zmytype.Map: "put a struct between", zmytype.Pointer: "drop a pointer",
-	zmytype.Any: "use a struct type", zmytype.Interface: "use one pointer for each type, with option oneof:Name",
-	zmytype.BigInt: "carry its text or its bytes", zmytype.BigFloat: "carry its text", zmytype.BigRat: "carry its text",
+	zmytype.Interface: `use the struct tag proto:"oneof", in a struct of its own if it is in a list or a map`,
+	zmytype.BigInt:    "carry its text or its bytes", zmytype.BigFloat: "carry its text", zmytype.BigRat: "carry its text",
 }
 
 // formless refuses a type that has no form in protobuf.

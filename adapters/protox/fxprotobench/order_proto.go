@@ -11,7 +11,7 @@ import (
 )
 
 // This file and package protort must fit together.
-const _ = uint(protort.Version-1) + uint(1-protort.Version)
+const _ = uint(protort.Version-2) + uint(2-protort.Version)
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
@@ -75,7 +75,8 @@ func _(changedRunGoGenerate Session) {
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Order) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -171,7 +172,8 @@ func (*Item) ProtoType() any { return (*Item)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Event) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeEventProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeEventProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -267,7 +269,8 @@ func (*Result) ProtoType() any { return (*Result)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Session) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeSessionProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeSessionProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -325,7 +328,7 @@ func (v *Session) ResetProto() {
 // ProtoType tells the methods of Session from those that a struct around it inherits.
 func (*Session) ProtoType() any { return (*Session)(nil) }
 
-func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte, int) {
+func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -351,7 +354,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		}
 	}
 	if len(v.Metadata) > 0 {
-		if b, i = protort.StringMap(b, i, 0x1a, v.Metadata, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x1a, v.Metadata, e.Sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -458,11 +461,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 3) {
 				return -1
 			}
 			if v.Metadata == nil {
-				v.Metadata = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Metadata = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
 			if !decodeOrderMetadataProto(d, b[j:i], v.Metadata, left-1) {
 				return -1
@@ -606,7 +609,7 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 3) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 3) {
 				return -1
 			}
 			if !verifyOrderMetadataProto(d, b[j:i], left-1) {
@@ -858,7 +861,7 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeEventProto(b []byte, i int, v *Event, left int, sorted bool) ([]byte, int) {
+func encodeEventProto(b []byte, i int, v *Event, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -886,7 +889,7 @@ func encodeEventProto(b []byte, i int, v *Event, left int, sorted bool) ([]byte,
 		i = protort.Varint(b, i+1, protort.Bit(v.Replay))
 	}
 	if len(v.Meta) > 0 {
-		if b, i = protort.StringMap(b, i, 0x2a, v.Meta, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x2a, v.Meta, e.Sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -1008,11 +1011,11 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 5) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 5) {
 				return -1
 			}
 			if v.Meta == nil {
-				v.Meta = make(map[string]string, d.RunOf(b, i, 0x2a, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Meta = make(map[string]string, d.RunOf(b, i, 0x2a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
 			if !decodeEventMetaProto(d, b[j:i], v.Meta, left-1) {
 				return -1
@@ -1158,7 +1161,7 @@ func verifyEventProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 5) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 5) {
 				return -1
 			}
 			if !verifyEventMetaProto(d, b[j:i], left-1) {
@@ -1388,7 +1391,7 @@ func verifyResultProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeSessionProto(b []byte, i int, v *Session, left int, sorted bool) ([]byte, int) {
+func encodeSessionProto(b []byte, i int, v *Session, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1437,7 +1440,7 @@ func encodeSessionProto(b []byte, i int, v *Session, left int, sorted bool) ([]b
 		}
 	}
 	if len(v.Attrs) > 0 {
-		if b, i = protort.StringMap(b, i, 0x4a, v.Attrs, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x4a, v.Attrs, e.Sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -1701,11 +1704,11 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 9) {
 				return -1
 			}
 			if v.Attrs == nil {
-				v.Attrs = make(map[string]string, d.RunOf(b, i, 0x4a, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Attrs = make(map[string]string, d.RunOf(b, i, 0x4a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
 			if !decodeSessionAttrsProto(d, b[j:i], v.Attrs, left-1) {
 				return -1
@@ -2009,7 +2012,7 @@ func verifySessionProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 9) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 9) {
 				return -1
 			}
 			if !verifySessionAttrsProto(d, b[j:i], left-1) {

@@ -13,6 +13,7 @@ import (
 
 	_ "google.golang.org/protobuf/types/known/durationpb" // google/protobuf/duration.proto, for the descriptors
 	_ "google.golang.org/protobuf/types/known/timestamppb"
+	_ "google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/zmylab/zmy/internal/pbreflect"
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -41,7 +42,6 @@ var protoTypes = map[pbtype.Kind]descriptorpb.FieldDescriptorProto_Type{
 	pbtype.Float: descriptorpb.FieldDescriptorProto_TYPE_FLOAT, pbtype.Double: descriptorpb.FieldDescriptorProto_TYPE_DOUBLE,
 	pbtype.String: descriptorpb.FieldDescriptorProto_TYPE_STRING, pbtype.Bytes: descriptorpb.FieldDescriptorProto_TYPE_BYTES,
 	pbtype.Message: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, pbtype.Group: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE,
-	pbtype.Timestamp: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, pbtype.Duration: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE,
 }
 
 // schemaOf derives the descriptor of a Go type from its plan: a file of edition 2023, whose features
@@ -54,7 +54,8 @@ func schemaOf(t testing.TB, rt reflect.Type) *schema {
 	}
 	file := &descriptorpb.FileDescriptorProto{
 		Name: proto.String(rt.Name() + ".proto"), Syntax: proto.String("editions"), Edition: descriptorpb.Edition_EDITION_2023.Enum(),
-		Dependency: []string{"google/protobuf/timestamp.proto", "google/protobuf/duration.proto"},
+		Dependency: []string{"google/protobuf/timestamp.proto", "google/protobuf/duration.proto", "google/protobuf/wrappers.proto",
+			"google/protobuf/struct.proto"},
 		EnumType: []*descriptorpb.EnumDescriptorProto{{Name: proto.String("E"), Value: []*descriptorpb.EnumValueDescriptorProto{
 			{Name: proto.String("E0"), Number: proto.Int32(0)}}}},
 	}
@@ -112,6 +113,10 @@ func describeValue(name string, number int32, v *plannedValue) *descriptorpb.Fie
 		Name: proto.String(name), Number: proto.Int32(number), Type: protoTypes[v.Kind].Enum(),
 		Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(), Options: &descriptorpb.FieldOptions{Features: features},
 	}
+	if v.Kind >= pbtype.Timestamp {
+		out.Type = descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum()
+		out.TypeName = proto.String("." + v.Kind.String())
+	}
 	switch v.Kind {
 	case pbtype.Enum:
 		out.TypeName = proto.String(".E")
@@ -120,8 +125,8 @@ func describeValue(name string, number int32, v *plannedValue) *descriptorpb.Fie
 		fallthrough
 	case pbtype.Message:
 		out.TypeName = proto.String("." + nameOf(v.Message))
-	case pbtype.Timestamp, pbtype.Duration:
-		out.TypeName = proto.String("." + v.Kind.String())
+	case pbtype.Wrapper:
+		out.TypeName = proto.String("." + pbtype.WrapperName(v.Wrapped))
 	case pbtype.String:
 		if v.Raw {
 			features.Utf8Validation = descriptorpb.FeatureSet_NONE.Enum()

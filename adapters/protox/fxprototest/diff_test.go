@@ -4,6 +4,8 @@
 // NOTE, the map of the package:
 //
 //	types.go             Go types of every shape
+//	types_oneof.go       interfaces with the arms of oneofs
+//	types_known.go       wrappers, Struct, Value and ListValue
 //	types_proto.go       generated code for them
 //	descriptor_test.go   from the plan of a Go type to a descriptor
 //	dynamic_test.go      from Go values to dynamic messages, and the differences on purpose

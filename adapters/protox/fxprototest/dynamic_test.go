@@ -31,6 +31,12 @@ func toDynamic(m *plannedMessage, desc protoreflect.MessageDescriptor, v reflect
 				out.Mutable(fd).Map().Set(toValue(&f.Key, fd.MapKey(), entry.Key()).MapKey(), toValue(&f.Value, fd.MapValue(), entry.Value()))
 			}
 		default:
+			if f.Arm != nil {
+				if x, ok := armIn(f, x); ok {
+					out.Set(fd, toValue(&f.Value, fd, x))
+				}
+				break
+			}
 			if f.Presence == pbtype.Always || !unset(f, fd, x) {
 				out.Set(fd, toValue(&f.Value, fd, x))
 			}
@@ -40,6 +46,18 @@ func toDynamic(m *plannedMessage, desc protoreflect.MessageDescriptor, v reflect
 		out.SetUnknown(v.Field(m.Unknown.Of.Index).Bytes())
 	}
 	return out
+}
+
+// armIn returns the value of an arm that an interface holds.
+func armIn(f *plannedField, v reflect.Value) (reflect.Value, bool) {
+	v = reflect.Indirect(v.Elem())
+	if !v.IsValid() || v.Type() != f.Arm.Type {
+		return v, false
+	}
+	if f.Arm.Inner != nil {
+		v = v.Field(f.Arm.Inner.Of.Index)
+	}
+	return v, true
 }
 
 // unset reports whether a single field is absent from messages.
@@ -55,6 +73,9 @@ func unset(f *plannedField, fd protoreflect.FieldDescriptor, v reflect.Value) bo
 
 // toValue returns the value v of a field.
 func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) protoreflect.Value {
+	if p.Pointer && v.IsNil() {
+		return protoreflect.ValueOfMessage(dynamicpb.NewMessage(fd.Message()))
+	}
 	if p.Pointer {
 		v = v.Elem()
 	}
@@ -64,6 +85,15 @@ func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) 
 	case pbtype.Timestamp:
 		t := v.Interface().(time.Time)
 		return pair(fd, t.Unix(), int32(t.Nanosecond()))
+	case pbtype.Wrapper:
+		m := dynamicpb.NewMessage(fd.Message())
+		inner := fd.Message().Fields().ByNumber(1)
+		if !hasNoContent(v) {
+			m.Set(inner, toValue(&plannedValue{Type: p.Type, Kind: p.Wrapped}, inner, v))
+		}
+		return protoreflect.ValueOfMessage(m)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return fromAny(p.Kind, fd.Message(), v)
 	case pbtype.Duration:
 		return pair(fd, v.Int()/1e9, int32(v.Int()%1e9))
 	case pbtype.Bytes:
@@ -129,8 +159,12 @@ func normalise(m *plannedMessage, msg protoreflect.Message) {
 				return true
 			})
 		case f.Shape != pbtype.Single:
+		case f.Arm != nil && !msg.Has(fd):
 		case msg.Has(fd):
 			msg.Set(fd, normal(&f.Value, msg.Get(fd)))
+			if f.Value.Kind == pbtype.DynamicValue && f.Arm == nil && toAny(f.Value.Kind, msg.Get(fd)) == nil {
+				msg.Clear(fd) // nil is null, and absent
+			}
 			if f.Presence == pbtype.Implicit && isZero(&f.Value, msg.Get(fd)) {
 				msg.Clear(fd)
 			}
@@ -156,6 +190,8 @@ func normal(p *plannedValue, v protoreflect.Value) protoreflect.Value {
 	switch {
 	case p.Message != nil:
 		normalise(p.Message, v.Message())
+	case p.Kind.IsDynamic():
+		return fromAny(p.Kind, v.Message().Descriptor(), reflect.ValueOf(toAny(p.Kind, v)))
 	case p.Kind.IsMessage():
 		v.Message().SetUnknown(nil)
 	case p.Len > 0 && len(v.Bytes()) == 0:

@@ -119,3 +119,49 @@ func TestCycle(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryOfMaps: what is charged for a map is at least what it takes, whatever the size of its entries. The
+// numbers of entries are those after which a map has just grown.
+func TestMemoryOfMaps(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		entry string // the field with an entry, up to its key, which is a varint of 3 bytes
+		v     any
+	}{
+		{"int32, string", "\x12\x04\x08", &Maps{}},
+		{"int64, uint64", "\x1a\x04\x08", &Maps{}},
+		{"uint64, float32", "\x42\x04\x08", &Maps{}},
+		{"Level, int", "\x52\x05\x0d", &Maps{}},
+		{"uint64, Empty", "\x32\x04\x08", &MessageMaps{}},
+		{"int, *Item", "\x12\x04\x08", &MessageMaps{}},
+		{"uint32, bool", "\x22\x05\x0d", &Maps{}},
+	} {
+		for _, n := range []int{8, 57, 897, 14337, 114700} {
+			var b []byte
+			for i := range n {
+				b = append(b, c.entry...)
+				b = append(b, byte(i)|0x80, byte(i>>7)|0x80, byte(i>>14))
+				if c.entry[2] == 0x0d {
+					b = append(b, byte(i>>21))
+				}
+			}
+			for _, o := range []fxproto.UnmarshalOptions{{}, {Reflection: true}} {
+				var before, after runtime.MemStats
+				v := reflect.New(reflect.TypeOf(c.v).Elem()).Interface()
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+				if err := o.Unmarshal(b, v); err != nil {
+					t.Fatal(c.name, err)
+				}
+				runtime.GC()
+				runtime.ReadMemStats(&after)
+				runtime.KeepAlive(v)
+				used := int64(after.HeapAlloc) - int64(before.HeapAlloc)
+				o.MaxMemory = used*19/20 - 1000 // other memory of the process changes, too
+				if o.MaxMemory > 0 && o.Verify(b, c.v) == nil {
+					t.Errorf("%s, %d entries, reflection %v: the map takes %d bytes, and is charged less", c.name, n, o.Reflection, used)
+				}
+			}
+		}
+	}
+}

@@ -45,6 +45,10 @@ func (r filler) message(m *plannedMessage, v reflect.Value, depth int) {
 						v.Field(m.Fields[k].Of.Index).SetZero()
 					}
 				}
+				if f.Arm != nil {
+					r.arm(f, x, depth)
+					break
+				}
 				r.single(f, x, depth)
 			}
 		case r.IntN(3) == 0:
@@ -88,6 +92,21 @@ func (r filler) single(f *plannedField, x reflect.Value, depth int) {
 	x.Set(y)
 }
 
+// arm sets an interface to an arm, as decoders do.
+func (r filler) arm(f *plannedField, x reflect.Value, depth int) {
+	v := reflect.New(f.Arm.Type)
+	if f.Arm.Inner == nil {
+		v.Elem().Set(r.plain(&f.Value, depth))
+	} else {
+		inner := v.Elem().Field(f.Arm.Inner.Of.Index)
+		inner.Set(r.value(&f.Value, inner.Type(), depth))
+	}
+	if f.Arm.Value {
+		v = v.Elem()
+	}
+	x.Set(v)
+}
+
 // value returns a value of the Go type t.
 func (r filler) value(p *plannedValue, t reflect.Type, depth int) reflect.Value {
 	if p.Pointer {
@@ -102,7 +121,14 @@ func (r filler) value(p *plannedValue, t reflect.Type, depth int) reflect.Value 
 
 func (r filler) plain(p *plannedValue, depth int) reflect.Value {
 	v := reflect.New(p.Type).Elem()
+	if p.Kind == pbtype.Wrapper {
+		return r.plain(&plannedValue{Type: p.Type, Kind: p.Wrapped}, depth)
+	}
 	switch {
+	case p.Kind.IsDynamic():
+		if x := r.dynamic(p.Kind, depth+1); x != nil {
+			v.Set(reflect.ValueOf(x).Convert(p.Type))
+		}
 	case p.Message != nil:
 		r.message(p.Message, v, depth-1)
 	case p.Kind == pbtype.Timestamp:
@@ -131,6 +157,37 @@ func (r filler) plain(p *plannedValue, depth int) reflect.Value {
 		}
 	}
 	return v
+}
+
+// dynamic returns a value of any content.
+func (r filler) dynamic(k pbtype.Kind, depth int) any {
+	switch k {
+	case pbtype.DynamicStruct:
+		m := map[string]any{}
+		for range r.count(depth) {
+			m[texts[r.IntN(len(texts))]] = r.dynamic(pbtype.DynamicValue, depth-1)
+		}
+		return m
+	case pbtype.DynamicList:
+		list := []any{}
+		for range min(r.count(depth), 5) {
+			list = append(list, r.dynamic(pbtype.DynamicValue, depth-1))
+		}
+		return list
+	}
+	switch r.IntN(7) {
+	case 0:
+		return r.dynamic(pbtype.DynamicStruct, depth-1)
+	case 1:
+		return r.dynamic(pbtype.DynamicList, depth-1)
+	case 2:
+		return r.IntN(2) == 0
+	case 3:
+		return nil
+	case 4:
+		return texts[r.IntN(len(texts))]
+	}
+	return []float64{0, math.Copysign(0, -1), 1.5, -3e30, math.Inf(1), r.NormFloat64()}[r.IntN(6)]
 }
 
 // mutate damages a message.

@@ -221,7 +221,7 @@ type (
 		Name  string          `protobuf:"bytes,1,opt,name=name,proto3"`
 		Flag  bool            `protobuf:"varint,2,opt,name=flag,proto3"`
 		Nums  []int64         `protobuf:"varint,3,rep,packed,name=nums,proto3"`
-		Sizes map[int32]int64 `protobuf:"bytes,4,rep,name=sizes,proto3" protobuf_key:"zigzag32,1,opt,name=key,proto3" protobuf_val:"fixed64,2,opt,name=value,proto3"`
+		Sizes map[int32]int64 `protobuf:"bytes,4,rep,name=sizes,proto3" protobuf_key:"zigzag32,1,opt" protobuf_val:"fixed64,2,opt"`
 		Opt   *uint32         `protobuf:"varint,5,opt,name=opt,proto3,oneof"`
 		Time  time.Time       `protobuf:"bytes,6,opt,name=time,proto3,stdtime"`
 		Took  time.Duration   `protobuf:"varint,7,opt,name=took,proto3,casttype=time.Duration"`
@@ -272,4 +272,5 @@ var types = []reflect.Type{
 	reflect.TypeFor[MessageMaps](), reflect.TypeFor[Times](), reflect.TypeFor[Choice](), reflect.TypeFor[Groups](),
 	reflect.TypeFor[Arrays](), reflect.TypeFor[Legacy](), reflect.TypeFor[Legacy3](), reflect.TypeFor[Deep](),
 	reflect.TypeFor[Scattered](), reflect.TypeFor[OnlyUnknown](), reflect.TypeFor[Embedding](), reflect.TypeFor[Mixed](),
+	reflect.TypeFor[Shapes](), reflect.TypeFor[Wrapped](), reflect.TypeFor[Wrappers](), reflect.TypeFor[Dynamic](),
 }

@@ -22,6 +22,10 @@ func (g *gen) assertions() {
 	for _, m := range g.plan.Messages {
 		for i := range m.Fields {
 			f := &m.Fields[i]
+			if f.Arm != nil && f.Arm.Inner != nil && !done[f.Arm.Type] {
+				done[f.Arm.Type] = true
+				g.assertStruct(&ir.ProtoMessage{Type: f.Arm.Type})
+			}
 			for _, t := range []*ir.Type{f.Of.Type, f.Value.Type, f.Key.Type} {
 				if t != nil && !done[t] {
 					done[t] = true
@@ -59,7 +63,7 @@ func (g *gen) assertNamed(t *ir.Type) {
 		return
 	}
 	switch t.Kind {
-	case ir.Time, ir.Duration, ir.RawJSON, ir.Number, ir.Struct:
+	case ir.Time, ir.Duration, ir.RawJSON, ir.Number, ir.Struct, ir.Interface, ir.Any:
 		return
 	}
 	plain := *t

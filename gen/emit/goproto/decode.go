@@ -102,6 +102,10 @@ func (g *gen) decodeField(m *ir.ProtoMessage, f *ir.ProtoField) {
 	g.P("case ", tagOf(f.Number, wire), ":")
 	switch f.Shape {
 	case pbtype.Single:
+		if f.Arm != nil {
+			g.decodeArm(f, at)
+			break
+		}
 		if !g.verify {
 			g.clearOthers(m, f)
 		}
@@ -162,7 +166,7 @@ func (g *gen) extend(f *ir.ProtoField, at string, spans bool) (elem string) {
 	g.P("if ", g.k, " == cap(", at, ") {\n", at, " = ", g.rt("Grow"), "(", g.d, ", ", at, ", ", run, ")\n}")
 	g.P(at, " = ", at, "[:", g.k, "+1]")
 	elem = at + "[" + g.k + "]"
-	if f.Value.Message != nil || f.Value.Kind == pbtype.Timestamp || f.Value.Kind == pbtype.Duration {
+	if f.Value.Kind.IsMessage() {
 		zero := g.zero(f.Value.Type)
 		if f.Value.Pointer {
 			zero = "nil"

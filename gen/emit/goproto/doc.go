@@ -18,4 +18,6 @@
 //	decode.go    bytes to fields
 //	value.go     bytes to values
 //	map.go       entries of maps, both ways
+//	wrapper.go   google.protobuf.StringValue and the like, both ways
+//	oneof.go     arms of interfaces, both ways
 package goproto

@@ -14,7 +14,7 @@ type Options struct {
 }
 
 // runtimeVersion is the version of the contract between generated code and package protort.
-const runtimeVersion = 1
+const runtimeVersion = 2
 
 var (
 	runtimePkg = print.Package("github.com/zmylab/zmy/fxproto/protort")
@@ -32,6 +32,7 @@ func Emit(p *ir.Package, plan *ir.ProtoPlan, opt Options) ([]byte, error) {
 	g.P("// This file and package protort must fit together.")
 	g.P("const _ = uint(", version, "-", runtimeVersion, ") + uint(", runtimeVersion, "-", version, ")\n")
 	g.assertions()
+	g.registration()
 	for _, m := range plan.Messages {
 		g.nameFuncs(m)
 	}
@@ -65,7 +66,7 @@ type gen struct {
 	verify  bool   // the decoder being printed stores nothing
 
 	// Names of parameters and variables in the output.
-	v, b, i, j, k, d, n, o, x, s, ok, tag, at, start, left, sorted, last, group, groups, key, val, err, dst, out, entry string
+	v, b, i, j, k, d, n, o, x, s, ok, tag, at, start, left, e, before, last, group, groups, key, val, err, dst, out, entry, arm string
 }
 
 // funcs has the names of the functions for a struct.
@@ -74,8 +75,8 @@ type funcs struct{ encode, size, decode, verify, word string }
 func (g *gen) nameLocals() {
 	for want, to := range map[string]*string{
 		"v": &g.v, "b": &g.b, "i": &g.i, "j": &g.j, "k": &g.k, "d": &g.d, "n": &g.n, "o": &g.o, "x": &g.x, "s": &g.s, "ok": &g.ok,
-		"tag": &g.tag, "at": &g.at, "start": &g.start, "left": &g.left, "sorted": &g.sorted, "last": &g.last, "group": &g.group,
-		"groups": &g.groups, "key": &g.key, "val": &g.val, "err": &g.err, "dst": &g.dst, "out": &g.out, "entry": &g.entry,
+		"tag": &g.tag, "at": &g.at, "start": &g.start, "left": &g.left, "e": &g.e, "before": &g.before, "last": &g.last, "group": &g.group,
+		"groups": &g.groups, "arm": &g.arm, "key": &g.key, "val": &g.val, "err": &g.err, "dst": &g.dst, "out": &g.out, "entry": &g.entry,
 	} {
 		*to = g.Local(want)
 	}
@@ -121,9 +122,15 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 	this := "func (" + g.v + " *" + t + ") "
 	g.P("// AppendProto appends the protobuf message of ", g.v, " to ", g.dst, " and returns the longer slice. Package fxproto calls it.")
 	g.P(this, "AppendProto(", g.dst, " []byte, ", g.o, " ", marshal, ") ([]byte, error) {")
+	if g.facts[m.Type].deep {
+		g.P(g.e, " := ", g.rt("Encoder"), "{Sorted: ", g.o, ".Deterministic}")
+	}
 	g.P(g.b, ", ", g.i, " := ", f.encode, "(", g.dst, "[:cap(", g.dst, ")], len(", g.dst, "), ", g.v,
-		g.whenDeep(m, ", "+g.rt("MaxDepth")+", "+g.o+".Deterministic"), ")")
+		g.whenDeep(m, ", &"+g.e+", "+g.rt("MaxDepth")), ")")
 	g.P("if ", g.i, " < 0 {\nreturn ", g.rt("MarshalError"), "(", g.dst, ", ", g.v, ", ", g.o, ")\n}")
+	if g.facts[m.Type].pends {
+		g.P(g.b, ", ", g.i, " = ", g.e, ".Finish(", g.b, ", ", g.i, ")")
+	}
 	g.P("return ", g.b, "[:", g.i, "], nil\n}\n")
 
 	g.P("// SizeProto returns the length in bytes of the message that AppendProto appends.")
@@ -150,6 +157,9 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 	g.P(this, "ResetProto() {")
 	var left, zeros []string
 	for i := range m.Fields {
+		if i > 0 && m.Fields[i].Arm != nil && m.Fields[i].Name == m.Fields[i-1].Name {
+			continue // the same interface
+		}
 		left, zeros = append(left, g.v+"."+m.Fields[i].Name), append(zeros, g.zero(m.Fields[i].Of.Type))
 	}
 	if m.Unknown != nil {
@@ -173,13 +183,13 @@ func (g *gen) zero(t *ir.Type) string {
 		return `""`
 	case k == ir.Struct, k == ir.Array, k == ir.Time:
 		return g.Type(t) + "{}"
-	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Bytes, k == ir.RawJSON:
+	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Interface, k == ir.Any, k == ir.Bytes, k == ir.RawJSON:
 		return "nil"
 	}
 	return "0"
 }
 
-// whenDeep returns args if the functions for m take a depth and the order of maps, else "".
+// whenDeep returns args if the functions for m take a depth, and encoders their state, else "".
 func (g *gen) whenDeep(m *ir.ProtoMessage, args string) string {
 	if g.facts[m.Type].deep {
 		return args

@@ -11,13 +11,21 @@ import (
 // encoder prints the function that writes the fields of a struct.
 func (g *gen) encoder(m *ir.ProtoMessage) {
 	g.P("func ", g.funcs[m.Type].encode, "(", g.b, " []byte, ", g.i, " int, ", g.v, " *", m.Type,
-		g.whenDeep(m, ", "+g.left+" int, "+g.sorted+" bool"), ") ([]byte, int) {")
+		g.whenDeep(m, ", "+g.e+" *"+g.rt("Encoder")+", "+g.left+" int"), ") ([]byte, int) {")
 	if g.facts[m.Type].deep {
 		g.P("if ", g.left, "--; ", g.left, " < 0 {\nreturn ", g.b, ", -1\n}")
 	}
 	g.oneArm(m)
 	for i := 0; i < len(m.Fields); {
 		n := i
+		if m.Fields[i].Arm != nil {
+			for n < len(m.Fields) && m.Fields[n].Oneof == m.Fields[i].Oneof {
+				n++
+			}
+			g.encodeArms(m.Fields[i:n])
+			i = n
+			continue
+		}
 		for n < len(m.Fields) && isFlat(&m.Fields[n]) {
 			n++
 		}
@@ -52,7 +60,7 @@ func (g *gen) oneArm(m *ir.ProtoMessage) {
 				arms = append(arms, m.Fields[i].Name)
 			}
 		}
-		if len(arms) < 2 {
+		if len(arms) < 2 || arms[0] == arms[1] { // an interface holds one arm
 			continue
 		}
 		g.scope("", func() {
@@ -118,11 +126,12 @@ func (g *gen) present(f *ir.ProtoField) string {
 	case f.Presence == pbtype.Nilable:
 		return at + " != nil"
 	}
-	switch f.Value.Kind {
+	v := unwrapped(&f.Value)
+	switch v.Kind {
 	case pbtype.Bool:
 		return convert(f.Value.Type, "bool", at)
 	case pbtype.Float, pbtype.Double:
-		return g.bits(&f.Value, at) + " != 0"
+		return g.bits(&v, at) + " != 0"
 	case pbtype.String:
 		return at + ` != ""`
 	case pbtype.Bytes:
@@ -175,6 +184,11 @@ func (g *gen) put(number int32, v *ir.ProtoValue, at string) {
 		call("Time", at)
 	case pbtype.Duration:
 		call("Duration", at)
+	case pbtype.Wrapper:
+		g.putWrapper(from, v, at)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		g.P("if ", g.b, ", ", g.i, " = ", g.rt(dynamics[v.Kind]), "(", g.b, ", ", from, ", ", at, ", ", g.e, ", ", g.left, "); ", g.i,
+			" < 0 {\nreturn ", g.b, ", -1\n}")
 	default:
 		switch v.Kind.Wire() {
 		case pbwire.Fixed32Type:
@@ -253,7 +267,7 @@ func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop, som
 	g.putTag(number, v.Kind.Wire())
 	g.P(g.i, " += ", lead)
 	if !group || drop {
-		g.P(g.start, " := ", g.i)
+		g.open(g.start, g.pends(v) && !group)
 	}
 	ref := at
 	if !v.Pointer {
@@ -265,7 +279,7 @@ func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop, som
 	}
 	g.when(cond, func() {
 		g.P("if ", g.b, ", ", g.i, " = ", g.funcs[v.Type].encode, "(", g.b, ", ", g.i, ", ", ref,
-			g.whenDeep(v.Message, ", "+left+", "+g.sorted), "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
+			g.whenDeep(v.Message, ", "+g.e+", "+left), "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
 	})
 	if drop {
 		g.P("if ", g.i, " == ", g.start, " {\n", g.i, " -= ", lead, "\n} else {")
@@ -276,11 +290,26 @@ func (g *gen) encodeMessage(number int32, v *ir.ProtoValue, at string, drop, som
 		g.P(g.i, " = ", g.putTag(number, pbwire.EndGroupType))
 		return
 	}
-	g.closeLength()
+	g.closeLength(g.pends(v))
+}
+
+// open prints code that keeps where a content begins. pends says that lengths within may be set later.
+func (g *gen) open(start string, pends bool) {
+	if pends {
+		g.P(start, ", ", g.before, " := ", g.i, ", ", g.e, ".Extra()")
+	} else {
+		g.P(start, " := ", g.i)
+	}
 }
 
 // closeLength prints code that writes the length of the content from start on.
-func (g *gen) closeLength() {
+func (g *gen) closeLength(pends bool) {
+	if pends {
+		g.P("if ", g.n, " := ", g.i, " - ", g.start, " + ", g.e, ".Extra() - ", g.before, "; ", g.n, " < 0x80 {\n", g.b, "[", g.start, "-1] = byte(",
+			g.n, ")\n} else {")
+		g.P(g.e, ".Close(", g.start, ", ", g.n, ")\n}")
+		return
+	}
 	g.P("if ", g.n, " := ", g.i, " - ", g.start, "; ", g.n, " < 0x80 {\n", g.b, "[", g.start, "-1] = byte(", g.n, ")\n} else {")
 	g.P(g.b, ", ", g.i, " = ", g.rt("Close"), "(", g.b, ", ", g.start, ", ", g.i, ")\n}")
 }

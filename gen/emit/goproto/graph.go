@@ -1,13 +1,16 @@
 package goproto
 
 import (
+	"slices"
+
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
 
 // facts are what the functions for a struct need to know, apart from its fields.
 type facts struct {
-	deep  bool // it may be part of a value of any depth, or has maps within: encoders take a depth and the order of maps
+	deep  bool // it may be part of a value of any depth, or has maps within: encoders take their state and a depth
+	pends bool // it nests without end within: encoders set lengths of more than one byte at the end
 	group bool // it may be a group
 	maps  bool // it has a map itself
 	texts bool // it has strings or bytes within
@@ -27,9 +30,10 @@ func (g *gen) find() {
 			if x.Value.Kind == pbtype.Group {
 				g.facts[x.Value.Type].group = true
 			}
+			f.pends = f.pends || x.Value.Kind.IsDynamic()
 			f.texts = f.texts || hasText(&x.Value) || x.Shape == pbtype.Map && hasText(&x.Key)
 		}
-		f.deep = f.maps
+		f.deep = f.maps || f.pends
 	}
 	reach := g.reach()
 	for t := range reach { // a recursive struct, and all that may be at any depth in it
@@ -42,6 +46,7 @@ func (g *gen) find() {
 	for t, all := range reach {
 		f, deep := g.facts[t], false
 		for within := range all {
+			f.pends = f.pends || reach[within][within] || g.hasDynamic(within)
 			f.texts = f.texts || g.facts[within].texts
 			deep = deep || g.facts[within].deep
 		}
@@ -50,7 +55,22 @@ func (g *gen) find() {
 }
 
 func hasText(v *ir.ProtoValue) bool {
-	return v.Kind == pbtype.String || v.Kind == pbtype.Bytes && v.Len == 0
+	if v.Kind == pbtype.Wrapper {
+		return v.Wrapped == pbtype.String || v.Wrapped == pbtype.Bytes
+	}
+	return v.Kind == pbtype.String || v.Kind == pbtype.Bytes && v.Len == 0 || v.Kind.IsDynamic()
+}
+
+// hasDynamic reports whether the struct t itself has a field of any content.
+func (g *gen) hasDynamic(t *ir.Type) bool {
+	return slices.ContainsFunc(g.plan.Messages, func(m *ir.ProtoMessage) bool {
+		return m.Type == t && slices.ContainsFunc(m.Fields, func(f ir.ProtoField) bool { return f.Value.Kind.IsDynamic() })
+	})
+}
+
+// pends reports whether lengths within the value are set at the end, so that its own is, too.
+func (g *gen) pends(v *ir.ProtoValue) bool {
+	return v.Kind.IsDynamic() || v.Message != nil && g.facts[v.Type].pends
 }
 
 // reach returns which structs each struct has within. It has itself within if it is recursive.

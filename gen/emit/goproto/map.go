@@ -24,21 +24,21 @@ func (g *gen) encodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 	if isStringMap(f) {
 		g.P("if len(", at, ") > 0 {")
 		g.P("if ", g.b, ", ", g.i, " = ", g.rt("StringMap"), "(", g.b, ", ", g.i, ", ", tagOf(f.Number, pbwire.BytesType), ", ", at, ", ",
-			g.sorted, "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}\n}")
+			g.e, ".Sorted); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}\n}")
 		return
 	}
 	call := func(key, val string) {
 		if f.Value.Message != nil && !f.Value.Pointer {
 			val = "&" + val
 		}
-		g.P("if ", g.b, ", ", g.i, " = ", g.entryFunc("encode", m, f), "(", g.b, ", ", g.i, ", ", key, ", ", val, ", ", g.left, "-1, ",
-			g.sorted, "); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
+		g.P("if ", g.b, ", ", g.i, " = ", g.entryFunc("encode", m, f), "(", g.b, ", ", g.i, ", ", key, ", ", val, ", ", g.e, ", ",
+			g.left, "-1); ", g.i, " < 0 {\nreturn ", g.b, ", -1\n}")
 	}
 	sorted := "Sorted"
 	if f.Key.Kind == pbtype.Bool {
 		sorted = "SortedBools"
 	}
-	g.P("if ", g.sorted, " && len(", at, ") > 1 {")
+	g.P("if ", g.e, ".Sorted && len(", at, ") > 1 {")
 	g.P(g.s, " := ", g.rt(sorted), "(nil, ", at, ")")
 	g.P("for ", g.k, " := range ", g.s, " {")
 	call(g.s+"["+g.k+"].Key", g.s+"["+g.k+"].Value")
@@ -78,7 +78,7 @@ func (g *gen) valueType(f *ir.ProtoField) string {
 // encodeEntry prints the function that writes an entry of a map.
 func (g *gen) encodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 	g.P("func ", g.entryFunc("encode", m, f), "(", g.b, " []byte, ", g.i, " int, ", g.key, " ", f.Key.Type, ", ", g.val, " ",
-		g.valueType(f), ", ", g.left, " int, ", g.sorted, " bool) ([]byte, int) {")
+		g.valueType(f), ", ", g.e, " *", g.rt("Encoder"), ", ", g.left, " int) ([]byte, int) {")
 	r := room{n: tagSize(f.Number) + 1 + 1}
 	r.add(roomOf(&f.Key, g.key))
 	if f.Value.Message == nil {
@@ -87,7 +87,12 @@ func (g *gen) encodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 	}
 	g.ask(r)
 	g.P(g.i, " = ", g.putTag(f.Number, pbwire.BytesType), " + 1")
-	g.P(g.at, " := ", g.i)
+	pends := g.pends(&f.Value)
+	if pends {
+		g.P(g.at, ", ", g.entry, " := ", g.i, ", ", g.e, ".Extra()")
+	} else {
+		g.P(g.at, " := ", g.i)
+	}
 	g.put(entryKey, &f.Key, g.key)
 	if f.Value.Message != nil {
 		v := f.Value
@@ -96,16 +101,16 @@ func (g *gen) encodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 	} else {
 		g.put(entryValue, &f.Value, g.val)
 	}
-	start := g.start
-	g.start = g.at
-	g.closeLength()
-	g.start = start
+	start, before := g.start, g.before
+	g.start, g.before = g.at, g.entry
+	g.closeLength(pends)
+	g.start, g.before = start, before
 	g.P("return ", g.b, ", ", g.i, "\n}\n")
 }
 
 // decodeMap prints code that stores an entry of a map, which starts at j.
 func (g *gen) decodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
-	size := g.sizeOf(g.Type(f.Key.Type)) + "+" + g.sizeOf(g.slotType(f))
+	size := g.sizeOf(g.rt("Entry") + "[" + g.Type(f.Key.Type) + ", " + g.slotType(f) + "]")
 	g.P("if ", g.left, " < 1 {\nreturn -1\n}")
 	g.span()
 	g.fails(g.d + ".ChargeEntry(" + size + ", " + g.last + " == " + itoa(f.Number) + ")")

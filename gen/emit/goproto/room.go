@@ -51,6 +51,13 @@ func roomOf(v *ir.ProtoValue, at string) room {
 		return room{n: sizeTime}
 	case pbtype.Bool:
 		return room{n: 1}
+	case pbtype.Wrapper:
+		inner := unwrapped(v)
+		r := roomOf(&inner, at)
+		r.n += pbwire.MaxVarint + 1
+		return r
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return room{} // the runtime makes it
 	}
 	switch v.Kind.Wire() {
 	case pbwire.Fixed32Type:
@@ -65,5 +72,5 @@ func roomOf(v *ir.ProtoValue, at string) room {
 // asked for together with that of its neighbours.
 func isFlat(f *ir.ProtoField) bool {
 	text := f.Value.Pointer && hasText(&f.Value)
-	return f.Shape == pbtype.Single && f.Value.Message == nil && !text
+	return f.Shape == pbtype.Single && f.Arm == nil && f.Value.Message == nil && !f.Value.Kind.IsDynamic() && !text
 }

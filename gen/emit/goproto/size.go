@@ -13,8 +13,17 @@ func (g *gen) sizer(m *ir.ProtoMessage) {
 		g.P("if ", g.left, "--; ", g.left, " < 0 {\nreturn -1\n}")
 	}
 	g.P(g.n, " := 0")
-	for i := range m.Fields {
-		g.sizeField(&m.Fields[i])
+	for i := 0; i < len(m.Fields); {
+		f := &m.Fields[i]
+		if i++; f.Arm == nil {
+			g.sizeField(f)
+			continue
+		}
+		first := i - 1
+		for i < len(m.Fields) && m.Fields[i].Oneof == f.Oneof {
+			i++
+		}
+		g.sizeArms(m.Fields[first:i])
 	}
 	if m.Unknown != nil {
 		g.P(g.n, " += len(", g.v, ".", m.Unknown.Name, ")")
@@ -126,6 +135,10 @@ func (g *gen) sizeOfValue(v *ir.ProtoValue, at string) string {
 		return g.rt("SizeTime") + "(" + at + ")"
 	case pbtype.Duration:
 		return g.rt("SizeDuration") + "(" + at + ")"
+	case pbtype.Wrapper:
+		return g.sizeOfWrapper(v, at)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return g.rt("Size"+dynamics[v.Kind]) + "(" + at + ", " + g.left + ")"
 	case pbtype.Bool:
 		return "1"
 	}

@@ -1,6 +1,8 @@
 package goproto
 
 import (
+	"fmt"
+
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
 	"github.com/zmylab/zmy/internal/pbwire"
@@ -137,6 +139,12 @@ func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
 		g.fails("!" + g.rt("MergeTime") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
 	case pbtype.Duration:
 		g.fails("!" + g.rt("MergeDuration") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
+	case pbtype.Wrapper:
+		g.decodeWrapper(v, at, content)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		g.P(g.s, ", ", g.ok, " := ", g.rt("Merge"+dynamics[v.Kind]), "(", g.d, ", ", at, ", ", content, ", ", g.left, ")")
+		g.fails("!" + g.ok)
+		g.P(at, " = ", g.s)
 	case pbtype.String:
 		s := g.s
 		if v.Raw {
@@ -176,6 +184,11 @@ func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
 		g.fails("!" + g.rt("ValidTime") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Duration:
 		g.fails("!" + g.rt("ValidDuration") + "(" + content + ", " + g.left + ")")
+	case v.Kind == pbtype.Wrapper:
+		g.fails("!" + g.d + ".ValidWrapper(" + content + ", " + itoa(int(v.Wrapped.Wire())) + ", " + fmt.Sprint(v.Wrapped == pbtype.String) + ", " +
+			g.left + ")")
+	case v.Kind.IsDynamic():
+		g.fails("!" + g.d + ".Valid" + dynamics[v.Kind] + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.String && !v.Raw:
 		g.fails("!" + g.d + ".Valid(" + content + ")")
 	case v.Len > 0:

@@ -15,7 +15,7 @@ type Job struct {
 
 // Step is reached through a map.
 type Step struct {
-	Undo any `proto:"1"`
+	Undo func() `proto:"1"`
 }
 
 // Octet is a byte.
@@ -32,3 +32,24 @@ type Methods struct {
 	ResetProto int     `proto:"1"`
 	Octets     []Octet `proto:"2"`
 }
+
+// Choice has interfaces that cannot be oneofs.
+type Choice struct {
+	Any   any     `proto:"oneof"`
+	Error error   `proto:"oneof"`
+	Shape Shape   `proto:"oneof"`
+	List  []Shape `proto:"9"`
+}
+
+// Shape has arms that are none.
+//
+//zmy:union Circle=1 Text=2 Gone=3 Octet=4 Circle=19000
+type Shape interface{ isShape() }
+
+// Circle does not have the method.
+type Circle struct{ R int32 }
+
+// Text is no struct.
+type Text string
+
+func (Text) isShape() {}

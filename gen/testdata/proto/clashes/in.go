@@ -32,6 +32,7 @@ const sorted, left, tag = 1, 2, 3
 
 var samples = []any{
 	&v{}, &math{},
-	&v{B: 1, Left: map[string]math{"a": {N: 2, D: []b{-1, 3}}}, Sorted: map[bool]uint64{true: 1, false: 2}, Fxproto: protort{X: &v{B: 2}, Y: 9},
-		W: V{Left: map[int32]int64{1: 2}, VLeft: map[int32]bool{3: true}}, VLeft: map[int32]int32{4: 5}},
+	&v{B: 1, Left: map[string]math{"a": {N: 2, D: []b{-1, 3}}}, Sorted: map[bool]uint64{true: 1, false: 2},
+		Fxproto: protort{X: &v{B: 2}, Y: 9},
+		W:       V{Left: map[int32]int64{1: 2}, VLeft: map[int32]bool{3: true}}, VLeft: map[int32]int32{4: 5}},
 }

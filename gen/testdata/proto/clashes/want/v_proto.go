@@ -10,7 +10,7 @@ import (
 )
 
 // This file and package protort must fit together.
-const _ = uint(protort2.Version-1) + uint(1-protort2.Version)
+const _ = uint(protort2.Version-2) + uint(2-protort2.Version)
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
@@ -47,10 +47,12 @@ func _(changedRunGoGenerate *b) { _ = (*int32)(changedRunGoGenerate) }
 
 // AppendProto appends the protobuf message of v2 to dst and returns the longer slice. Package fxproto calls it.
 func (v2 *v) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b2, i := encodeVProto2(dst[:cap(dst)], len(dst), v2, protort2.MaxDepth, o.Deterministic)
+	e := protort2.Encoder{Sorted: o.Deterministic}
+	b2, i := encodeVProto2(dst[:cap(dst)], len(dst), v2, &e, protort2.MaxDepth)
 	if i < 0 {
 		return protort2.MarshalError(dst, v2, o)
 	}
+	b2, i = e.Finish(b2, i)
 	return b2[:i], nil
 }
 
@@ -96,7 +98,8 @@ func (*v) ProtoType() any { return (*v)(nil) }
 
 // AppendProto appends the protobuf message of v2 to dst and returns the longer slice. Package fxproto calls it.
 func (v2 *math) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b2, i := encodeMathProto(dst[:cap(dst)], len(dst), v2, protort2.MaxDepth, o.Deterministic)
+	e := protort2.Encoder{Sorted: o.Deterministic}
+	b2, i := encodeMathProto(dst[:cap(dst)], len(dst), v2, &e, protort2.MaxDepth)
 	if i < 0 {
 		return protort2.MarshalError(dst, v2, o)
 	}
@@ -141,10 +144,12 @@ func (*math) ProtoType() any { return (*math)(nil) }
 
 // AppendProto appends the protobuf message of v2 to dst and returns the longer slice. Package fxproto calls it.
 func (v2 *protort) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b2, i := encodeProtortProto(dst[:cap(dst)], len(dst), v2, protort2.MaxDepth, o.Deterministic)
+	e := protort2.Encoder{Sorted: o.Deterministic}
+	b2, i := encodeProtortProto(dst[:cap(dst)], len(dst), v2, &e, protort2.MaxDepth)
 	if i < 0 {
 		return protort2.MarshalError(dst, v2, o)
 	}
+	b2, i = e.Finish(b2, i)
 	return b2[:i], nil
 }
 
@@ -186,7 +191,8 @@ func (*protort) ProtoType() any { return (*protort)(nil) }
 
 // AppendProto appends the protobuf message of v2 to dst and returns the longer slice. Package fxproto calls it.
 func (v2 *V) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b2, i := encodeVProto3(dst[:cap(dst)], len(dst), v2, protort2.MaxDepth, o.Deterministic)
+	e := protort2.Encoder{Sorted: o.Deterministic}
+	b2, i := encodeVProto3(dst[:cap(dst)], len(dst), v2, &e, protort2.MaxDepth)
 	if i < 0 {
 		return protort2.MarshalError(dst, v2, o)
 	}
@@ -229,7 +235,7 @@ func (v2 *V) ResetProto() {
 // ProtoType tells the methods of V from those that a struct around it inherits.
 func (*V) ProtoType() any { return (*V)(nil) }
 
-func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVProto2(b2 []byte, i int, v2 *v, e *protort2.Encoder, left2 int) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
 	}
@@ -238,30 +244,30 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 		b2[i] = 0x09
 		i = protort2.Put64(b2, i+1, math2.Float64bits(v2.B))
 	}
-	if sorted2 && len(v2.Left) > 1 {
+	if e.Sorted && len(v2.Left) > 1 {
 		s := protort2.Sorted(nil, v2.Left)
 		for k := range s {
-			if b2, i = encodeVLeftProto(b2, i, s[k].Key, &s[k].Value, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVLeftProto(b2, i, s[k].Key, &s[k].Value, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	} else {
 		for key, val := range v2.Left {
-			if b2, i = encodeVLeftProto(b2, i, key, &val, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVLeftProto(b2, i, key, &val, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	}
-	if sorted2 && len(v2.Sorted) > 1 {
+	if e.Sorted && len(v2.Sorted) > 1 {
 		s := protort2.SortedBools(nil, v2.Sorted)
 		for k := range s {
-			if b2, i = encodeVSortedProto(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVSortedProto(b2, i, s[k].Key, s[k].Value, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	} else {
 		for key, val := range v2.Sorted {
-			if b2, i = encodeVSortedProto(b2, i, key, val, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVSortedProto(b2, i, key, val, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
@@ -270,17 +276,17 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 		b2 = protort2.Room(b2, i, 2)
 		b2[i] = 0x22
 		i += 2
-		start := i
-		if b2, i = encodeProtortProto(b2, i, &v2.Fxproto, left2, sorted2); i < 0 {
+		start, before := i, e.Extra()
+		if b2, i = encodeProtortProto(b2, i, &v2.Fxproto, e, left2); i < 0 {
 			return b2, -1
 		}
 		if i == start {
 			i -= 2
 		} else {
-			if n := i - start; n < 0x80 {
+			if n := i - start + e.Extra() - before; n < 0x80 {
 				b2[start-1] = byte(n)
 			} else {
-				b2, i = protort2.Close(b2, start, i)
+				e.Close(start, n)
 			}
 		}
 	}
@@ -289,7 +295,7 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 		b2[i] = 0x2a
 		i += 2
 		start := i
-		if b2, i = encodeVProto3(b2, i, &v2.W, left2, sorted2); i < 0 {
+		if b2, i = encodeVProto3(b2, i, &v2.W, e, left2); i < 0 {
 			return b2, -1
 		}
 		if i == start {
@@ -302,16 +308,16 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 			}
 		}
 	}
-	if sorted2 && len(v2.VLeft) > 1 {
+	if e.Sorted && len(v2.VLeft) > 1 {
 		s := protort2.Sorted(nil, v2.VLeft)
 		for k := range s {
-			if b2, i = encodeVVLeftProto(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVVLeftProto(b2, i, s[k].Key, s[k].Value, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	} else {
 		for key, val := range v2.VLeft {
-			if b2, i = encodeVVLeftProto(b2, i, key, val, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVVLeftProto(b2, i, key, val, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
@@ -319,7 +325,7 @@ func encodeVProto2(b2 []byte, i int, v2 *v, left2 int, sorted2 bool) ([]byte, in
 	return b2, i
 }
 
-func encodeVLeftProto(b2 []byte, i int, key string, val *math, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVLeftProto(b2 []byte, i int, key string, val *math, e *protort2.Encoder, left2 int) ([]byte, int) {
 	b2 = protort2.Room(b2, i, 13+len(key))
 	b2[i] = 0x12
 	i = i + 1 + 1
@@ -332,7 +338,7 @@ func encodeVLeftProto(b2 []byte, i int, key string, val *math, left2 int, sorted
 	b2[i] = 0x12
 	i += 2
 	start := i
-	if b2, i = encodeMathProto(b2, i, val, left2, sorted2); i < 0 {
+	if b2, i = encodeMathProto(b2, i, val, e, left2); i < 0 {
 		return b2, -1
 	}
 	if n := i - start; n < 0x80 {
@@ -348,7 +354,7 @@ func encodeVLeftProto(b2 []byte, i int, key string, val *math, left2 int, sorted
 	return b2, i
 }
 
-func encodeVSortedProto(b2 []byte, i int, key bool, val uint64, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVSortedProto(b2 []byte, i int, key bool, val uint64, e *protort2.Encoder, left2 int) ([]byte, int) {
 	b2 = protort2.Room(b2, i, 13)
 	b2[i] = 0x1a
 	i = i + 1 + 1
@@ -365,7 +371,7 @@ func encodeVSortedProto(b2 []byte, i int, key bool, val uint64, left2 int, sorte
 	return b2, i
 }
 
-func encodeVVLeftProto(b2 []byte, i int, key int32, val int32, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVVLeftProto(b2 []byte, i int, key int32, val int32, e *protort2.Encoder, left2 int) ([]byte, int) {
 	b2 = protort2.Room(b2, i, 24)
 	b2[i] = 0x32
 	i = i + 1 + 1
@@ -465,11 +471,11 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[string]()+protort2.SizeOf[math](), last == 2) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[string, math]](), last == 2) {
 				return -1
 			}
 			if v2.Left == nil {
-				v2.Left = make(map[string]math, d.RunOf(b2, i, 0x12, protort2.SizeOf[string]()+protort2.SizeOf[math]()))
+				v2.Left = make(map[string]math, d.RunOf(b2, i, 0x12, protort2.SizeOf[protort2.Entry[string, math]]()))
 			}
 			if !decodeVLeftProto(d, b2[j:i], v2.Left, left2-1) {
 				return -1
@@ -488,11 +494,11 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[bool]()+protort2.SizeOf[uint64](), last == 3) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[bool, uint64]](), last == 3) {
 				return -1
 			}
 			if v2.Sorted == nil {
-				v2.Sorted = make(map[bool]uint64, d.RunOf(b2, i, 0x1a, protort2.SizeOf[bool]()+protort2.SizeOf[uint64]()))
+				v2.Sorted = make(map[bool]uint64, d.RunOf(b2, i, 0x1a, protort2.SizeOf[protort2.Entry[bool, uint64]]()))
 			}
 			if !decodeVSortedProto(d, b2[j:i], v2.Sorted, left2-1) {
 				return -1
@@ -539,11 +545,11 @@ func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int32](), last == 6) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, int32]](), last == 6) {
 				return -1
 			}
 			if v2.VLeft == nil {
-				v2.VLeft = make(map[int32]int32, d.RunOf(b2, i, 0x32, protort2.SizeOf[int32]()+protort2.SizeOf[int32]()))
+				v2.VLeft = make(map[int32]int32, d.RunOf(b2, i, 0x32, protort2.SizeOf[protort2.Entry[int32, int32]]()))
 			}
 			if !decodeVVLeftProto(d, b2[j:i], v2.VLeft, left2-1) {
 				return -1
@@ -717,7 +723,7 @@ func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[string]()+protort2.SizeOf[math](), last == 2) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[string, math]](), last == 2) {
 				return -1
 			}
 			if !verifyVLeftProto(d, b2[j:i], left2-1) {
@@ -737,7 +743,7 @@ func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[bool]()+protort2.SizeOf[uint64](), last == 3) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[bool, uint64]](), last == 3) {
 				return -1
 			}
 			if !verifyVSortedProto(d, b2[j:i], left2-1) {
@@ -785,7 +791,7 @@ func verifyVProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int32](), last == 6) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, int32]](), last == 6) {
 				return -1
 			}
 			if !verifyVVLeftProto(d, b2[j:i], left2-1) {
@@ -902,7 +908,7 @@ func verifyVVLeftProto(d *protort2.Decoder, b2 []byte, left2 int) bool {
 	return true
 }
 
-func encodeMathProto(b2 []byte, i int, v2 *math, left2 int, sorted2 bool) ([]byte, int) {
+func encodeMathProto(b2 []byte, i int, v2 *math, e *protort2.Encoder, left2 int) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
 	}
@@ -1044,7 +1050,7 @@ func verifyMathProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 	return i
 }
 
-func encodeProtortProto(b2 []byte, i int, v2 *protort, left2 int, sorted2 bool) ([]byte, int) {
+func encodeProtortProto(b2 []byte, i int, v2 *protort, e *protort2.Encoder, left2 int) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
 	}
@@ -1052,14 +1058,14 @@ func encodeProtortProto(b2 []byte, i int, v2 *protort, left2 int, sorted2 bool) 
 		b2 = protort2.Room(b2, i, 2)
 		b2[i] = 0x0a
 		i += 2
-		start := i
-		if b2, i = encodeVProto2(b2, i, v2.X, left2, sorted2); i < 0 {
+		start, before := i, e.Extra()
+		if b2, i = encodeVProto2(b2, i, v2.X, e, left2); i < 0 {
 			return b2, -1
 		}
-		if n := i - start; n < 0x80 {
+		if n := i - start + e.Extra() - before; n < 0x80 {
 			b2[start-1] = byte(n)
 		} else {
-			b2, i = protort2.Close(b2, start, i)
+			e.Close(start, n)
 		}
 	}
 	b2 = protort2.Room(b2, i, 11)
@@ -1181,34 +1187,34 @@ func verifyProtortProto(d *protort2.Decoder, b2 []byte, left2 int) int {
 	return i
 }
 
-func encodeVProto3(b2 []byte, i int, v2 *V, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVProto3(b2 []byte, i int, v2 *V, e *protort2.Encoder, left2 int) ([]byte, int) {
 	if left2--; left2 < 0 {
 		return b2, -1
 	}
-	if sorted2 && len(v2.Left) > 1 {
+	if e.Sorted && len(v2.Left) > 1 {
 		s := protort2.Sorted(nil, v2.Left)
 		for k := range s {
-			if b2, i = encodeVLeftProto2(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVLeftProto2(b2, i, s[k].Key, s[k].Value, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	} else {
 		for key, val := range v2.Left {
-			if b2, i = encodeVLeftProto2(b2, i, key, val, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVLeftProto2(b2, i, key, val, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	}
-	if sorted2 && len(v2.VLeft) > 1 {
+	if e.Sorted && len(v2.VLeft) > 1 {
 		s := protort2.Sorted(nil, v2.VLeft)
 		for k := range s {
-			if b2, i = encodeVVLeftProto2(b2, i, s[k].Key, s[k].Value, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVVLeftProto2(b2, i, s[k].Key, s[k].Value, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
 	} else {
 		for key, val := range v2.VLeft {
-			if b2, i = encodeVVLeftProto2(b2, i, key, val, left2-1, sorted2); i < 0 {
+			if b2, i = encodeVVLeftProto2(b2, i, key, val, e, left2-1); i < 0 {
 				return b2, -1
 			}
 		}
@@ -1216,7 +1222,7 @@ func encodeVProto3(b2 []byte, i int, v2 *V, left2 int, sorted2 bool) ([]byte, in
 	return b2, i
 }
 
-func encodeVLeftProto2(b2 []byte, i int, key int32, val int64, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVLeftProto2(b2 []byte, i int, key int32, val int64, e *protort2.Encoder, left2 int) ([]byte, int) {
 	b2 = protort2.Room(b2, i, 24)
 	b2[i] = 0x0a
 	i = i + 1 + 1
@@ -1233,7 +1239,7 @@ func encodeVLeftProto2(b2 []byte, i int, key int32, val int64, left2 int, sorted
 	return b2, i
 }
 
-func encodeVVLeftProto2(b2 []byte, i int, key int32, val bool, left2 int, sorted2 bool) ([]byte, int) {
+func encodeVVLeftProto2(b2 []byte, i int, key int32, val bool, e *protort2.Encoder, left2 int) ([]byte, int) {
 	b2 = protort2.Room(b2, i, 15)
 	b2[i] = 0x12
 	i = i + 1 + 1
@@ -1295,11 +1301,11 @@ func decodeVProto2(d *protort2.Decoder, b2 []byte, v2 *V, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int64](), last == 1) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, int64]](), last == 1) {
 				return -1
 			}
 			if v2.Left == nil {
-				v2.Left = make(map[int32]int64, d.RunOf(b2, i, 0x0a, protort2.SizeOf[int32]()+protort2.SizeOf[int64]()))
+				v2.Left = make(map[int32]int64, d.RunOf(b2, i, 0x0a, protort2.SizeOf[protort2.Entry[int32, int64]]()))
 			}
 			if !decodeVLeftProto2(d, b2[j:i], v2.Left, left2-1) {
 				return -1
@@ -1318,11 +1324,11 @@ func decodeVProto2(d *protort2.Decoder, b2 []byte, v2 *V, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[bool](), last == 2) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, bool]](), last == 2) {
 				return -1
 			}
 			if v2.VLeft == nil {
-				v2.VLeft = make(map[int32]bool, d.RunOf(b2, i, 0x12, protort2.SizeOf[int32]()+protort2.SizeOf[bool]()))
+				v2.VLeft = make(map[int32]bool, d.RunOf(b2, i, 0x12, protort2.SizeOf[protort2.Entry[int32, bool]]()))
 			}
 			if !decodeVVLeftProto2(d, b2[j:i], v2.VLeft, left2-1) {
 				return -1
@@ -1442,7 +1448,7 @@ func verifyVProto2(d *protort2.Decoder, b2 []byte, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[int64](), last == 1) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, int64]](), last == 1) {
 				return -1
 			}
 			if !verifyVLeftProto2(d, b2[j:i], left2-1) {
@@ -1462,7 +1468,7 @@ func verifyVProto2(d *protort2.Decoder, b2 []byte, left2 int) int {
 			if uint(i) > uint(len(b2)) {
 				return -1
 			}
-			if d.ChargeEntry(protort2.SizeOf[int32]()+protort2.SizeOf[bool](), last == 2) {
+			if d.ChargeEntry(protort2.SizeOf[protort2.Entry[int32, bool]](), last == 2) {
 				return -1
 			}
 			if !verifyVVLeftProto2(d, b2[j:i], left2-1) {

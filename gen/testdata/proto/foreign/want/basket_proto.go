@@ -13,7 +13,7 @@ import (
 )
 
 // This file and package protort must fit together.
-const _ = uint(protort.Version-1) + uint(1-protort.Version)
+const _ = uint(protort.Version-2) + uint(2-protort.Version)
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
@@ -57,10 +57,12 @@ func _(changedRunGoGenerate *Times)      { _ = (*[]time.Time)(changedRunGoGenera
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Basket) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeBasketProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeBasketProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
+	b, i = e.Finish(b, i)
 	return b[:i], nil
 }
 
@@ -107,7 +109,7 @@ func (v *Basket) ResetProto() {
 // ProtoType tells the methods of Basket from those that a struct around it inherits.
 func (*Basket) ProtoType() any { return (*Basket)(nil) }
 
-func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byte, int) {
+func encodeBasketProto(b []byte, i int, v *Basket, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -116,7 +118,7 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 		b[i] = 0x0a
 		i += 2
 		start := i
-		if b, i = encodeStockItemProto(b, i, &v.Item, left, sorted); i < 0 {
+		if b, i = encodeStockItemProto(b, i, &v.Item, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -135,7 +137,7 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 		i += 2
 		start := i
 		if v.Items[k] != nil {
-			if b, i = encodeStockItemProto(b, i, v.Items[k], left, sorted); i < 0 {
+			if b, i = encodeStockItemProto(b, i, v.Items[k], e, left); i < 0 {
 				return b, -1
 			}
 		}
@@ -145,16 +147,16 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 			b, i = protort.Close(b, start, i)
 		}
 	}
-	if sorted && len(v.ByCode) > 1 {
+	if e.Sorted && len(v.ByCode) > 1 {
 		s := protort.Sorted(nil, v.ByCode)
 		for k := range s {
-			if b, i = encodeBasketByCodeProto(b, i, s[k].Key, &s[k].Value, left-1, sorted); i < 0 {
+			if b, i = encodeBasketByCodeProto(b, i, s[k].Key, &s[k].Value, e, left-1); i < 0 {
 				return b, -1
 			}
 		}
 	} else {
 		for key, val := range v.ByCode {
-			if b, i = encodeBasketByCodeProto(b, i, key, &val, left-1, sorted); i < 0 {
+			if b, i = encodeBasketByCodeProto(b, i, key, &val, e, left-1); i < 0 {
 				return b, -1
 			}
 		}
@@ -164,7 +166,7 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 		b[i] = 0x22
 		i += 2
 		start := i
-		if b, i = encodeStockLockedProto(b, i, v.Locked, left, sorted); i < 0 {
+		if b, i = encodeStockLockedProto(b, i, v.Locked, e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -178,7 +180,7 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 		b[i] = 0x2a
 		i += 2
 		start := i
-		if b, i = encodeStockPairStringStockItemProto(b, i, &v.Pairs[k], left, sorted); i < 0 {
+		if b, i = encodeStockPairStringStockItemProto(b, i, &v.Pairs[k], e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -202,17 +204,17 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 		b = protort.Room(b, i, 2)
 		b[i] = 0x42
 		i += 2
-		start := i
-		if b, i = encodeStockPairInt32BasketsProto(b, i, &v.Pair, left, sorted); i < 0 {
+		start, before := i, e.Extra()
+		if b, i = encodeStockPairInt32BasketsProto(b, i, &v.Pair, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
 			i -= 2
 		} else {
-			if n := i - start; n < 0x80 {
+			if n := i - start + e.Extra() - before; n < 0x80 {
 				b[start-1] = byte(n)
 			} else {
-				b, i = protort.Close(b, start, i)
+				e.Close(start, n)
 			}
 		}
 	}
@@ -224,7 +226,7 @@ func encodeBasketProto(b []byte, i int, v *Basket, left int, sorted bool) ([]byt
 	return b, i
 }
 
-func encodeBasketByCodeProto(b []byte, i int, key stock.Code, val *stock.Item, left int, sorted bool) ([]byte, int) {
+func encodeBasketByCodeProto(b []byte, i int, key stock.Code, val *stock.Item, e *protort.Encoder, left int) ([]byte, int) {
 	b = protort.Room(b, i, 13)
 	b[i] = 0x1a
 	i = i + 1 + 1
@@ -235,7 +237,7 @@ func encodeBasketByCodeProto(b []byte, i int, key stock.Code, val *stock.Item, l
 	b[i] = 0x12
 	i += 2
 	start := i
-	if b, i = encodeStockItemProto(b, i, val, left, sorted); i < 0 {
+	if b, i = encodeStockItemProto(b, i, val, e, left); i < 0 {
 		return b, -1
 	}
 	if n := i - start; n < 0x80 {
@@ -389,11 +391,11 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[stock.Code]()+protort.SizeOf[stock.Item](), last == 3) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[stock.Code, stock.Item]](), last == 3) {
 				return -1
 			}
 			if v.ByCode == nil {
-				v.ByCode = make(map[stock.Code]stock.Item, d.RunOf(b, i, 0x1a, protort.SizeOf[stock.Code]()+protort.SizeOf[stock.Item]()))
+				v.ByCode = make(map[stock.Code]stock.Item, d.RunOf(b, i, 0x1a, protort.SizeOf[protort.Entry[stock.Code, stock.Item]]()))
 			}
 			if !decodeBasketByCodeProto(d, b[j:i], v.ByCode, left-1) {
 				return -1
@@ -627,7 +629,7 @@ func verifyBasketProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[stock.Code]()+protort.SizeOf[stock.Item](), last == 3) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[stock.Code, stock.Item]](), last == 3) {
 				return -1
 			}
 			if !verifyBasketByCodeProto(d, b[j:i], left-1) {
@@ -773,7 +775,7 @@ func verifyBasketByCodeProto(d *protort.Decoder, b []byte, left int) bool {
 	return true
 }
 
-func encodeStockItemProto(b []byte, i int, v *stock.Item, left int, sorted bool) ([]byte, int) {
+func encodeStockItemProto(b []byte, i int, v *stock.Item, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -891,7 +893,7 @@ func verifyStockItemProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeStockLockedProto(b []byte, i int, v *stock.Locked, left int, sorted bool) ([]byte, int) {
+func encodeStockLockedProto(b []byte, i int, v *stock.Locked, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -972,7 +974,7 @@ func verifyStockLockedProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeStockPairStringStockItemProto(b []byte, i int, v *stock.Pair[string, stock.Item], left int, sorted bool) ([]byte, int) {
+func encodeStockPairStringStockItemProto(b []byte, i int, v *stock.Pair[string, stock.Item], e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -988,7 +990,7 @@ func encodeStockPairStringStockItemProto(b []byte, i int, v *stock.Pair[string, 
 		b[i] = 0x12
 		i += 2
 		start := i
-		if b, i = encodeStockItemProto(b, i, &v.Value, left, sorted); i < 0 {
+		if b, i = encodeStockItemProto(b, i, &v.Value, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -1124,7 +1126,7 @@ func verifyStockPairStringStockItemProto(d *protort.Decoder, b []byte, left int)
 	return i
 }
 
-func encodeStockPairInt32BasketsProto(b []byte, i int, v *stock.Pair[int32, *Basket], left int, sorted bool) ([]byte, int) {
+func encodeStockPairInt32BasketsProto(b []byte, i int, v *stock.Pair[int32, *Basket], e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1137,14 +1139,14 @@ func encodeStockPairInt32BasketsProto(b []byte, i int, v *stock.Pair[int32, *Bas
 		b = protort.Room(b, i, 2)
 		b[i] = 0x12
 		i += 2
-		start := i
-		if b, i = encodeBasketProto(b, i, v.Value, left, sorted); i < 0 {
+		start, before := i, e.Extra()
+		if b, i = encodeBasketProto(b, i, v.Value, e, left); i < 0 {
 			return b, -1
 		}
-		if n := i - start; n < 0x80 {
+		if n := i - start + e.Extra() - before; n < 0x80 {
 			b[start-1] = byte(n)
 		} else {
-			b, i = protort.Close(b, start, i)
+			e.Close(start, n)
 		}
 	}
 	return b, i

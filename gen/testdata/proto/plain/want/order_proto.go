@@ -11,7 +11,7 @@ import (
 )
 
 // This file and package protort must fit together.
-const _ = uint(protort.Version-1) + uint(1-protort.Version)
+const _ = uint(protort.Version-2) + uint(2-protort.Version)
 
 // A type that has changed since this file was generated does not compile here:
 // run go generate.
@@ -28,6 +28,7 @@ func _(changedRunGoGenerate Order) {
 		Card    *Card             "proto:\"9,oneof:paid\""
 		Cash    *bool             "proto:\"10,oneof:paid\""
 		Took    time.Duration     "proto:\"11\""
+		Method  Method            "proto:\"oneof\""
 		Parent  *Order            "proto:\"200\""
 		Local   chan int          "proto:\"-\""
 		Unknown fxproto.Unknown
@@ -47,14 +48,34 @@ func _(changedRunGoGenerate Card) {
 		Number [4]uint8 "proto:\"1\""
 	} = changedRunGoGenerate
 }
+func _(changedRunGoGenerate Transfer) {
+	var _ struct {
+		From string "proto:\"1\""
+		Card *Card  "proto:\"2\""
+	} = changedRunGoGenerate
+}
 func _(changedRunGoGenerate *Status) { _ = (*int32)(changedRunGoGenerate) }
+func _(changedRunGoGenerate Voucher) {
+	var _ struct {
+		Code string "proto:\"13,oneof\""
+	} = changedRunGoGenerate
+}
+
+func init() {
+	protort.Oneof[Method](
+		protort.OneofArm[Transfer](12),
+		protort.OneofArm[Voucher](0),
+	)
+}
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Order) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeOrderProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
+	b, i = e.Finish(b, i)
 	return b[:i], nil
 }
 
@@ -99,6 +120,7 @@ func (v *Order) ResetProto() {
 	v.Parent = nil
 	v.Card = nil
 	v.Cash = nil
+	v.Method = nil
 	v.Unknown = nil
 }
 
@@ -107,7 +129,8 @@ func (*Order) ProtoType() any { return (*Order)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Item) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeItemProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeItemProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -155,7 +178,8 @@ func (*Item) ProtoType() any { return (*Item)(nil) }
 
 // AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
 func (v *Card) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
-	b, i := encodeCardProto(dst[:cap(dst)], len(dst), v, protort.MaxDepth, o.Deterministic)
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeCardProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
 	if i < 0 {
 		return protort.MarshalError(dst, v, o)
 	}
@@ -197,7 +221,53 @@ func (v *Card) ResetProto() {
 // ProtoType tells the methods of Card from those that a struct around it inherits.
 func (*Card) ProtoType() any { return (*Card)(nil) }
 
-func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte, int) {
+// AppendProto appends the protobuf message of v to dst and returns the longer slice. Package fxproto calls it.
+func (v *Transfer) AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error) {
+	e := protort.Encoder{Sorted: o.Deterministic}
+	b, i := encodeTransferProto(dst[:cap(dst)], len(dst), v, &e, protort.MaxDepth)
+	if i < 0 {
+		return protort.MarshalError(dst, v, o)
+	}
+	return b[:i], nil
+}
+
+// SizeProto returns the length in bytes of the message that AppendProto appends.
+func (v *Transfer) SizeProto() (int, error) {
+	n := sizeTransferProto(v, protort.MaxDepth)
+	if n < 0 {
+		return protort.SizeError(v)
+	}
+	return n, nil
+}
+
+// UnmarshalProto merges the protobuf message b into v.
+func (v *Transfer) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
+	d, s, left := protort.Decode(b, o, true)
+	if decodeTransferProto(&d, s, v, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
+}
+
+// VerifyProto returns the error that UnmarshalProto would return. v may be nil.
+func (v *Transfer) VerifyProto(b []byte, o fxproto.UnmarshalOptions) error {
+	d, s, left := protort.Decode(b, o, false)
+	if verifyTransferProto(&d, s, left) < 0 || d.Exceeded() {
+		return protort.UnmarshalError(b, v, o)
+	}
+	return nil
+}
+
+// ResetProto sets all fields of v that messages carry to their zero values.
+func (v *Transfer) ResetProto() {
+	v.From = ""
+	v.Card = nil
+}
+
+// ProtoType tells the methods of Transfer from those that a struct around it inherits.
+func (*Transfer) ProtoType() any { return (*Transfer)(nil) }
+
+func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -225,7 +295,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0x12
 		i += 2
 		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k], left, sorted); i < 0 {
+		if b, i = encodeItemProto(b, i, &v.Items[k], e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -252,7 +322,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		i = protort.Time(b, i+1, v.Created)
 	}
 	if len(v.Labels) > 0 {
-		if b, i = protort.StringMap(b, i, 0x32, v.Labels, sorted); i < 0 {
+		if b, i = protort.StringMap(b, i, 0x32, v.Labels, e.Sorted); i < 0 {
 			return b, -1
 		}
 	}
@@ -278,14 +348,14 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0xc2
 		b[i+1] = 0x0c
 		i += 3
-		start := i
-		if b, i = encodeOrderProto(b, i, v.Parent, left, sorted); i < 0 {
+		start, before := i, e.Extra()
+		if b, i = encodeOrderProto(b, i, v.Parent, e, left); i < 0 {
 			return b, -1
 		}
-		if n := i - start; n < 0x80 {
+		if n := i - start + e.Extra() - before; n < 0x80 {
 			b[start-1] = byte(n)
 		} else {
-			b, i = protort.Close(b, start, i)
+			e.Close(start, n)
 		}
 	}
 	if v.Card != nil {
@@ -293,7 +363,7 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 		b[i] = 0x4a
 		i += 2
 		start := i
-		if b, i = encodeCardProto(b, i, v.Card, left, sorted); i < 0 {
+		if b, i = encodeCardProto(b, i, v.Card, e, left); i < 0 {
 			return b, -1
 		}
 		if n := i - start; n < 0x80 {
@@ -306,6 +376,40 @@ func encodeOrderProto(b []byte, i int, v *Order, left int, sorted bool) ([]byte,
 	if v.Cash != nil {
 		b[i] = 0x50
 		i = protort.Varint(b, i+1, protort.Bit(*v.Cash))
+	}
+	switch arm := v.Method.(type) {
+	case nil:
+	case *Transfer:
+		if arm != nil {
+			b = protort.Room(b, i, 2)
+			b[i] = 0x62
+			i += 2
+			start := i
+			if b, i = encodeTransferProto(b, i, arm, e, left); i < 0 {
+				return b, -1
+			}
+			if n := i - start; n < 0x80 {
+				b[start-1] = byte(n)
+			} else {
+				b, i = protort.Close(b, start, i)
+			}
+		}
+	case Voucher:
+		b = protort.Room(b, i, 11+len(arm.Code))
+		b[i] = 0x6a
+		if i = protort.Text(b, i+1, arm.Code); i < 0 {
+			return b, -1
+		}
+	case *Voucher:
+		if arm != nil {
+			b = protort.Room(b, i, 11+len(arm.Code))
+			b[i] = 0x6a
+			if i = protort.Text(b, i+1, arm.Code); i < 0 {
+				return b, -1
+			}
+		}
+	default:
+		return b, -1
 	}
 	if len(v.Unknown) > 0 {
 		b = protort.Room(b, i, len(v.Unknown))
@@ -368,6 +472,25 @@ func sizeOrderProto(v *Order, left int) int {
 	}
 	if v.Cash != nil {
 		n += 1 + 1
+	}
+	switch arm := v.Method.(type) {
+	case nil:
+	case *Transfer:
+		if arm != nil {
+			x := sizeTransferProto(arm, left)
+			if x < 0 {
+				return -1
+			}
+			n += 1 + protort.SizeBytes(x)
+		}
+	case Voucher:
+		n += 1 + protort.SizeBytes(len(arm.Code))
+	case *Voucher:
+		if arm != nil {
+			n += 1 + protort.SizeBytes(len(arm.Code))
+		}
+	default:
+		_ = arm
 	}
 	n += len(v.Unknown)
 	return n
@@ -485,11 +608,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 6) {
 				return -1
 			}
 			if v.Labels == nil {
-				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[string]()+protort.SizeOf[string]()))
+				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[protort.Entry[string, string]]()))
 			}
 			if !decodeOrderLabelsProto(d, b[j:i], v.Labels, left-1) {
 				return -1
@@ -607,6 +730,46 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			}
 			*v.Cash = x != 0
 			last = 10
+		case 0x62:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Transfer]()) {
+				return -1
+			}
+			arm := protort.Arm[Transfer](v.Method)
+			if decodeTransferProto(d, b[j:i], &(*arm), left) < 0 {
+				return -1
+			}
+			v.Method = arm
+			last = 12
+		case 0x6a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Voucher]()) {
+				return -1
+			}
+			arm := protort.Arm[Voucher](v.Method)
+			s, ok := d.Text(b[j:i])
+			if !ok {
+				return -1
+			}
+			arm.Code = s
+			v.Method = *arm
+			last = 13
 		default:
 			if left < 1 && (tag>>3 == 6) {
 				return -1
@@ -767,7 +930,7 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if d.ChargeEntry(protort.SizeOf[string]()+protort.SizeOf[string](), last == 6) {
+			if d.ChargeEntry(protort.SizeOf[protort.Entry[string, string]](), last == 6) {
 				return -1
 			}
 			if !verifyOrderLabelsProto(d, b[j:i], left-1) {
@@ -858,6 +1021,40 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 				return -1
 			}
 			last = 10
+		case 0x62:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Transfer]()) {
+				return -1
+			}
+			if verifyTransferProto(d, b[j:i], left) < 0 {
+				return -1
+			}
+			last = 12
+		case 0x6a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Voucher]()) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+			last = 13
 		default:
 			if left < 1 && (tag>>3 == 6) {
 				return -1
@@ -916,7 +1113,7 @@ func verifyOrderLabelsProto(d *protort.Decoder, b []byte, left int) bool {
 	return true
 }
 
-func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, int) {
+func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -936,7 +1133,7 @@ func encodeItemProto(b []byte, i int, v *Item, left int, sorted bool) ([]byte, i
 		b[i] = 0x1a
 		i += 2
 		start := i
-		if b, i = encodeStruct5Proto(b, i, &v.Extra, left, sorted); i < 0 {
+		if b, i = encodeStruct5Proto(b, i, &v.Extra, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -1089,7 +1286,7 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 
 func encodeStruct5Proto(b []byte, i int, v *struct {
 	Weight float32 "proto:\"1\""
-}, left int, sorted bool) ([]byte, int) {
+}, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1174,7 +1371,7 @@ func verifyStruct5Proto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeCardProto(b []byte, i int, v *Card, left int, sorted bool) ([]byte, int) {
+func encodeCardProto(b []byte, i int, v *Card, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
 		return b, -1
 	}
@@ -1257,6 +1454,161 @@ func verifyCardProto(d *protort.Decoder, b []byte, left int) int {
 				return -1
 			}
 			if i != j && i-j != 4 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func encodeTransferProto(b []byte, i int, v *Transfer, e *protort.Encoder, left int) ([]byte, int) {
+	if left--; left < 0 {
+		return b, -1
+	}
+	b = protort.Room(b, i, 11+len(v.From))
+	if v.From != "" {
+		b[i] = 0x0a
+		if i = protort.Text(b, i+1, v.From); i < 0 {
+			return b, -1
+		}
+	}
+	if v.Card != nil {
+		b = protort.Room(b, i, 2)
+		b[i] = 0x12
+		i += 2
+		start := i
+		if b, i = encodeCardProto(b, i, v.Card, e, left); i < 0 {
+			return b, -1
+		}
+		if n := i - start; n < 0x80 {
+			b[start-1] = byte(n)
+		} else {
+			b, i = protort.Close(b, start, i)
+		}
+	}
+	return b, i
+}
+
+func sizeTransferProto(v *Transfer, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	n := 0
+	if v.From != "" {
+		n += 1 + protort.SizeBytes(len(v.From))
+	}
+	if v.Card != nil {
+		x := sizeCardProto(v.Card, left)
+		if x < 0 {
+			return -1
+		}
+		n += 1 + protort.SizeBytes(x)
+	}
+	return n
+}
+
+func decodeTransferProto(d *protort.Decoder, b []byte, v *Transfer, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			s, ok := d.Text(b[j:i])
+			if !ok {
+				return -1
+			}
+			v.From = s
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Card]()) {
+				return -1
+			}
+			if v.Card == nil {
+				v.Card = new(Card)
+			}
+			if decodeCardProto(d, b[j:i], v.Card, left) < 0 {
+				return -1
+			}
+		default:
+			i = protort.Skip(b, j, tag, 0)
+			if i < 0 {
+				return -1
+			}
+		}
+	}
+	return i
+}
+
+func verifyTransferProto(d *protort.Decoder, b []byte, left int) int {
+	if left--; left < 0 {
+		return -1
+	}
+	i := 0
+	for i < len(b) {
+		tag, j := uint64(b[i]), i+1
+		if tag >= 0x80 {
+			if tag, j = protort.LongUvarint(b, i); j < 0 {
+				return -1
+			}
+		}
+		switch tag {
+		case 0x0a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !d.Valid(b[j:i]) {
+				return -1
+			}
+		case 0x12:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if d.Charge(protort.SizeOf[Card]()) {
+				return -1
+			}
+			if verifyCardProto(d, b[j:i], left) < 0 {
 				return -1
 			}
 		default:
