@@ -120,7 +120,11 @@ func (f File) Write() error {
 	case err == nil && bytes.Equal(old, f.Src):
 		return nil
 	case err == nil && len(old) > 0 && !f.lock && !f.edited && !generated(old):
-		return fmt.Errorf("%s is not generated code and is left as it is; choose another name with -output", filepath.Base(f.Path))
+		other := "another name with -output"
+		if f.foreign {
+			other = "another folder with -o"
+		}
+		return fmt.Errorf("%s is not generated code and is left as it is; choose %s", filepath.Base(f.Path), other)
 	case err != nil && !os.IsNotExist(err):
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // sources are the kinds of blocks that are written to files.
-var sources = []string{"go", "rust", "toml", "java", "xml", "conf", "groovy", "ts"}
+var sources = []string{"go", "rust", "toml", "java", "xml", "conf", "groovy", "ts", "proto"}
 
 // needs are tools beside Go without which a page is skipped.
 var needs = map[string]string{"serve.md": "curl", "rust.md": "cargo", "java.md": "mvn", "stores.md": "redis-server"}
