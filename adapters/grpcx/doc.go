@@ -3,11 +3,12 @@
 // [Codec] makes a gRPC codec of a codec.Codec, and [Register] registers it with gRPC. A client
 // chooses the codec of a call by grpc.CallContentSubtype. The server answers in the codec of the
 // request. A server serves all codecs that are registered in its program, including gRPC's own
-// protobuf codec, which stays unchanged.
+// protobuf codec, which stays unchanged unless [Proto] replaces it.
 //
 // NOTE, the map of the package:
 //
 //	codec.go register.go held.go   codecs, and messages read in place
+//	proto.go                       protobuf on plain structs, under the name of gRPC's own codec
 //	gate.go                        rejects calls in codecs that the server lacks
 //	telemetry.go                   what is measured, and who is told
 //	client.go                      the client's interceptors

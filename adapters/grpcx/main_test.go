@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/encoding"
+	grpcproto "google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/proto"
@@ -41,6 +42,11 @@ var (
 	// For calls that are cancelled: gRPC drops a reply that meets one, with its buffer.
 	givenUpPool  = newCountingPool()
 	givenUpCodec = Codec(codec.ZMY{}, WithName("givenup"), WithPool(givenUpPool))
+
+	// gRPC's own codec, and the one that replaces it in the tests' program.
+	ownProto   = encoding.GetCodecV2(grpcproto.Name)
+	protoPool  = newCountingPool()
+	plainProto = Proto(WithPool(protoPool))
 )
 
 // protobuf is protobuf under another name than gRPC's.
@@ -67,7 +73,7 @@ func (protobuf) Unmarshal(b []byte, v any) error {
 func TestMain(m *testing.M) {
 	// All of them before the first server: gRPC reads its table without a lock.
 	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec,
-		nothingCodec, Codec(routed.Routed()))...); err != nil {
+		nothingCodec, plainProto, Codec(routed.Routed()))...); err != nil {
 		panic(err)
 	}
 	encoding.RegisterCodecV2(plain{plainPool})

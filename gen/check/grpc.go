@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 )
 
 // GRPC plans the calls of an interface, the only root of the package. The messages must have a
-// native form. The error is an ir.Problems.
+// native form or, if their fields have struct tags of protobuf and none of ZMY, be messages of protobuf.
+// The error is an ir.Problems.
 func GRPC(p *ir.Package) (*ir.GRPCPlan, error) {
 	c := &grpcCheck{pkg: p, plan: &ir.GRPCPlan{}, names: map[string]ir.Pos{}}
 	c.service(p.Roots[0])
@@ -22,8 +24,31 @@ func GRPC(p *ir.Package) (*ir.GRPCPlan, error) {
 	}
 	messages := *p
 	messages.Roots = c.messages
+	if c.plan.Proto = c.onlyProto(); c.plan.Proto {
+		check := &protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
+		for _, m := range c.messages {
+			check.compile(m)
+		}
+		return c.plan, check.problems.Err()
+	}
 	_, err := ZMY(&messages, ZMYOptions{})
 	return c.plan, err
+}
+
+// onlyProto reports whether the fields of messages have struct tags of protobuf, and none of ZMY.
+func (c *grpcCheck) onlyProto() (is bool) {
+	for _, m := range c.messages {
+		for _, f := range m.Fields {
+			tag := reflect.StructTag(f.Tag)
+			if _, zmy := tag.Lookup("zmy"); zmy {
+				return false
+			}
+			_, proto := tag.Lookup("proto")
+			_, legacy := tag.Lookup("protobuf")
+			is = is || proto || legacy
+		}
+	}
+	return is
 }
 
 type grpcCheck struct {

@@ -102,7 +102,7 @@ func grpcTool(args []string, stdout, stderr io.Writer) int {
 	t := &tool{
 		command: "zmy gen -grpc", suffix: "grpc",
 		about: "Zmy gen -grpc writes a gRPC client and server for an interface of a Go package, whose messages are types with a " +
-			"ZMY\nnative form. " +
+			"ZMY\nnative form, or with struct tags proto. " +
 			"Its methods are M(context.Context, *In) (*Out, error), with iter.Seq2[*T, error] for a sequence.\nPut this line into the " +
 			"package and run go generate:\n\n\t//go:generate zmy gen -grpc -type=T",
 		flags: func(fs *flag.FlagSet) {

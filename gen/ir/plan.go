@@ -148,6 +148,7 @@ func ZMYFingerprint(t *ZMYType) uint64 {
 type GRPCPlan struct {
 	Interface *Type
 	Service   string // full name: "shop.Orders"
+	Proto     bool   // messages are those of protobuf, by package fxproto, and not native
 	Methods   []GRPCMethod
 }
 

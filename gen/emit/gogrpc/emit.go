@@ -19,8 +19,12 @@ type Options struct {
 // stubVersion is the version of the contract between generated code and package stub.
 const stubVersion = 1
 
-// Subtype is the content-subtype that generated clients use by default.
-const Subtype = "zmy"
+// Subtype is the content-subtype that generated clients use by default, and ProtoSubtype that for
+// messages of protobuf.
+const (
+	Subtype      = "zmy"
+	ProtoSubtype = "proto"
+)
 
 var (
 	stubPkg    = print.Package("github.com/zmylab/zmy/adapters/grpcx/stub")
@@ -56,6 +60,13 @@ type gen struct {
 	plan *ir.GRPCPlan
 	// names in the generated package
 	register, newClient, constant, desc, client string
+}
+
+func (g *gen) subtype() string {
+	if g.plan.Proto {
+		return ProtoSubtype
+	}
+	return Subtype
 }
 
 func (g *gen) head() {
@@ -106,10 +117,14 @@ func (g *gen) descs(field, typ string, of func(ir.GRPCMethod) bool) {
 func (g *gen) clientType() {
 	cc, opts := g.Local("cc"), g.Local("opts")
 	conn, option := grpcPkg.Ident("ClientConnInterface"), grpcPkg.Ident("CallOption")
-	g.P("// ", g.newClient, " returns the service at the other end of a connection. Calls are made in the codec ", quote(Subtype), ", which")
-	g.P("// is to be registered (grpcx.Register), or in that of an option grpc.CallContentSubtype.")
+	g.P("// ", g.newClient, " returns the service at the other end of a connection. Calls are made in the codec ", quote(g.subtype()), ", which")
+	if g.plan.Proto {
+		g.P("// must be grpcx.Proto() (grpcx.Register), or in that of an option grpc.CallContentSubtype.")
+	} else {
+		g.P("// is to be registered (grpcx.Register), or in that of an option grpc.CallContentSubtype.")
+	}
 	g.P("func ", g.newClient, "(", cc, " ", conn, ", ", opts, " ...", option, ") ", g.plan.Interface, " {")
-	g.P("return &", g.client, "{", cc, ", ", stubPkg.Ident("Options"), "(", quote(Subtype), ", ", opts, ")}")
+	g.P("return &", g.client, "{", cc, ", ", stubPkg.Ident("Options"), "(", quote(g.subtype()), ", ", opts, ")}")
 	g.P("}\n")
 	g.P("type ", g.client, " struct {")
 	g.P("cc ", conn)

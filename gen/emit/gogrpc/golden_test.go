@@ -40,6 +40,7 @@ func TestGolden(t *testing.T) {
 	for _, g := range []struct{ dir, file, name string }{
 		{"../../../adapters/grpcx/examples/shop", "orders_grpc.go", "Orders"},
 		{"testdata/names", "service_grpc.go.golden", "service"},
+		{"testdata/proto", "office_grpc.go.golden", "Office"},
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			got, err := generate(t, g.dir, g.name)

@@ -5,10 +5,14 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 
+	theirjson "google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
@@ -16,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"github.com/zmylab/zmy/fxjson/protojson"
 	"github.com/zmylab/zmy/fxproto"
 )
 
@@ -31,7 +36,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	failed, messages, size := 0, 0, 0
+	failed, messages, size, documents := 0, 0, 0, 0
 	for name, zero := range table {
 		d, err := files.FindDescriptorByName(protoreflect.FullName(name))
 		if err != nil {
@@ -39,7 +44,7 @@ func main() {
 		}
 		for seed := range uint64(60) {
 			r := &random{rand.New(rand.NewPCG(seed, 1))}
-			msg := r.message(d.(protoreflect.MessageDescriptor), 4)
+			msg := r.message(d.(protoreflect.MessageDescriptor), 3)
 			b, err := proto.MarshalOptions{Deterministic: true, AllowPartial: true}.Marshal(msg)
 			if err != nil {
 				panic(err)
@@ -56,12 +61,81 @@ func main() {
 				failed++
 				break
 			}
+			if plainJSON(msg.Descriptor(), map[protoreflect.FullName]bool{}) {
+				documents++
+				if err := compareJSON(msg, zero); err != nil {
+					fmt.Printf("%s: %v\n", name, err)
+					failed++
+					break
+				}
+			}
 		}
 	}
-	fmt.Printf("%d types, %d messages, %d bytes\n", len(table), messages, size)
+	fmt.Printf("%d types, %d messages, %d bytes, %d documents\n", len(table), messages, size, documents)
 	if failed > 0 {
 		os.Exit(1)
 	}
+}
+
+// plainJSON reports whether no type within d has a JSON form of its own, which package protojson does
+// not know.
+func plainJSON(d protoreflect.MessageDescriptor, seen map[protoreflect.FullName]bool) bool {
+	if seen[d.FullName()] {
+		return true
+	}
+	seen[d.FullName()] = true
+	if d.ParentFile().Package() == "google.protobuf" && len(seen) == 1 {
+		switch d.Name() {
+		case "Timestamp", "Duration":
+			return false // as a root it is a struct
+		}
+	}
+	switch d.ParentFile().Path() {
+	case "google/protobuf/any.proto", "google/protobuf/struct.proto", "google/protobuf/wrappers.proto", "google/protobuf/field_mask.proto":
+		return false
+	}
+	for i := range d.Fields().Len() {
+		if m := d.Fields().Get(i).Message(); m != nil && !plainJSON(m, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// compareJSON compares the documents of both implementations, and what each reads from that of the
+// other.
+func compareJSON(msg *dynamicpb.Message, zero func() any) error {
+	theirs := theirjson.MarshalOptions{AllowPartial: true}
+	want, err := theirs.Marshal(msg)
+	if err != nil {
+		return err
+	}
+	v := zero()
+	if err := protojson.Unmarshal(want, v); err != nil {
+		return fmt.Errorf("%w in %s", err, want)
+	}
+	got, err := protojson.Marshal(v)
+	if err != nil {
+		return err
+	}
+	var x, y any
+	if err := errors.Join(json.Unmarshal(got, &x), json.Unmarshal(want, &y)); err != nil || !reflect.DeepEqual(x, y) {
+		return fmt.Errorf("%v\n%s\nprotobuf-go:\n%s", err, got, want)
+	}
+	back := msg.New().Interface()
+	if err := (theirjson.UnmarshalOptions{AllowPartial: true}).Unmarshal(got, back); err != nil {
+		return err
+	}
+	order := proto.MarshalOptions{Deterministic: true, AllowPartial: true}
+	a, err := order.Marshal(back)
+	if err != nil {
+		return err
+	}
+	b, err := fxproto.MarshalOptions{Deterministic: true}.Marshal(v)
+	if err != nil || !bytes.Equal(a, b) {
+		return fmt.Errorf("%v: %x from %s, protobuf-go: %x", err, b, got, a)
+	}
+	return nil
 }
 
 type random struct{ *rand.Rand }
