@@ -25,7 +25,7 @@ func GRPC(p *ir.Package) (*ir.GRPCPlan, error) {
 	messages := *p
 	messages.Roots = c.messages
 	if c.plan.Proto = c.onlyProto(); c.plan.Proto {
-		check := &protoChecker{src: protoSource{zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
+		check := &protoChecker{src: protoSource{zmySource: zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}}
 		for _, m := range c.messages {
 			check.compile(m)
 		}

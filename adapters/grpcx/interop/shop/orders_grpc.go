@@ -35,7 +35,7 @@ var ordersDesc = grpc.ServiceDesc{
 }
 
 // NewOrdersClient returns the service at the other end of a connection. Calls are made in the codec "proto", which
-// is grpcx.Proto and is to be registered (grpcx.Register), or in that of an option grpc.CallContentSubtype.
+// must be grpcx.Proto() (grpcx.Register), or in that of an option grpc.CallContentSubtype.
 func NewOrdersClient(cc grpc.ClientConnInterface, opts ...grpc.CallOption) Orders {
 	return &ordersClient{cc, stub.Options("proto", opts)}
 }
