@@ -5,8 +5,7 @@ go 1.26.0
 require (
 	connectrpc.com/connect v1.21.1
 	github.com/zmylab/zmy v0.0.0
+	google.golang.org/protobuf v1.36.12
 )
-
-require google.golang.org/protobuf v1.36.11 // indirect
 
 replace github.com/zmylab/zmy => ../..
