@@ -107,6 +107,44 @@ import (
 
 func h() { bad.F(); good.Write(1) }
 `, want: []string{"good/good.go std-json example.org/m/good.T int"}, errs: []string{"undefined: undefined"}},
+		{name: "method of a type that embeds a type of a missing package", files: good + `
+-- bad/bad.go --
+package bad
+
+import "example.org/elsewhere"
+
+type T struct{ elsewhere.Base }
+
+func (T) Do() (int, error) { return 0, nil }
+-- uses/uses.go --
+package uses
+
+import (
+	"encoding/json"
+
+	"example.org/m/bad"
+)
+
+type doer interface{ Do() string }
+
+type one struct{}
+
+func (one) Do() string { return "" }
+
+type held struct{ bad.T }
+
+func (held) Write() { write(1) }
+
+func write(v any) { json.Marshal(v) }
+
+func f(d doer) { json.Marshal(d.Do()) }
+
+func g() {
+	f(one{})
+	println(any(bad.T{}), any(held{}))
+}
+`, want: []string{"good/good.go std-json example.org/m/good.T", "uses/uses.go std-json int", "uses/uses.go std-json string"},
+			errs: []string{"example.org/elsewhere: cannot find module", "could not import example.org/elsewhere"}},
 		{name: "syntax error", files: good + "-- bad/bad.go --\npackage bad\n\nfunc {\n",
 			want: []string{"good/good.go std-json example.org/m/good.T"}, errs: []string{"bad/bad.go:3:6: expected 'IDENT'"}},
 		{name: "import that no module provides", files: good + `
