@@ -43,7 +43,6 @@ var public = []struct {
 	{path: "github.com/containerd/containerd/v2", version: "v2.4.2", what: "gRPC and ttrpc services, build tags"},
 	{path: "go.etcd.io/etcd/server/v3", version: "v3.7.3", what: "gRPC service"},
 	{path: "github.com/go-swagger/go-swagger", version: "v0.36.7", what: "generator, easyjson"},
-	{path: "github.com/ollama/ollama", version: "v0.17.4", what: "web service with Gin, cgo"},
 	{path: "sigs.k8s.io/metrics-server", version: "v0.8.0", what: "service of Kubernetes"},
 	{path: "github.com/cilium/cilium", version: "v1.18.4", what: "agent, operator and clients of Kubernetes, go-swagger, gRPC",
 		fork: "k8s.io/apimachinery"},
@@ -58,6 +57,7 @@ var public = []struct {
 	{path: "github.com/getkin/kin-openapi", version: "v0.153.0", what: "library"},
 	{path: "github.com/hashicorp/go-hclog", version: "v1.6.3", what: "library"},
 	{path: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", what: "controller of Kubernetes"},
+	{path: "github.com/songquanpeng/one-api", version: "v0.6.10", what: "web service with Gin"},
 }
 
 // figures are one line of the table.
