@@ -122,11 +122,22 @@ func required(file string) (paths []string) {
 
 // Doubts returns what Load left out, for the warnings of a scan.
 func (c *Code) Doubts() (out []string) {
+	more := map[string]bool{} // packages with errors that are not told
 	for i, e := range c.Errors {
-		if i == 3 && len(c.Errors) > 4 {
-			return append(out, fmt.Sprintf("%d more packages were left out", len(c.Errors)-i))
+		if i < 3 || len(c.Errors) == 4 {
+			out = append(out, "left out: "+e.Error())
+		} else {
+			more[e.Package] = true
 		}
-		out = append(out, "left out: "+e.Error())
+	}
+	for _, e := range c.Errors[:min(3, len(c.Errors))] {
+		delete(more, e.Package)
+	}
+	switch {
+	case len(more) == 1:
+		out = append(out, "1 more package was left out")
+	case len(more) > 1 && len(c.Errors) > 4:
+		out = append(out, fmt.Sprintf("%d more packages were left out", len(more)))
 	}
 	return out
 }

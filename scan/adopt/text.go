@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ func (r *Result) Text(w io.Writer, width int) {
 	r.table(w, width, r.Sites, func(s Site) string { return s.Become })
 	if len(r.Stay) > 0 {
 		fmt.Fprintf(w, "\n%s:\n", count(len(r.Stay), "place stays as it is", "places stay as they are"))
-		r.table(w, width, r.Stay, func(s Site) string { return s.Why })
+		r.table(w, width, brief(r.Stay), func(s Site) string { return s.Why })
 	}
 	if len(r.Types) > 0 {
 		fmt.Fprintln(w, "\ngenerated code:")
@@ -42,6 +43,40 @@ func (r *Result) Text(w io.Writer, width int) {
 		}
 	}
 	r.checks(w, width)
+}
+
+// inGenerated is why a place in a generated file stays. mostGenerated is how many of them are listed
+// for a folder: generators write hundreds.
+const (
+	inGenerated   = "the file is generated; its generator has to be changed"
+	mostGenerated = 3
+)
+
+// brief returns the places that stay. If a folder has more than mostGenerated of them in generated
+// files, one row counts these.
+func brief(all []Site) (out []Site) {
+	counts, files := map[string]int{}, map[string]map[string]bool{}
+	for _, s := range all {
+		if s.Why == inGenerated {
+			dir := path.Dir(s.Pos.Filename)
+			if counts[dir]++; files[dir] == nil {
+				files[dir] = map[string]bool{}
+			}
+			files[dir][s.Pos.Filename] = true
+		}
+	}
+	for _, s := range all {
+		dir := path.Dir(s.Pos.Filename)
+		switch {
+		case s.Why != inGenerated || counts[dir] <= mostGenerated:
+			out = append(out, s)
+		case files[dir] != nil:
+			out = append(out, Site{Pos: token.Position{Filename: dir + "/"}, Why: s.Why,
+				Call: fmt.Sprintf("%d places in %s", counts[dir], count(len(files[dir]), "file", "files"))})
+			files[dir] = nil
+		}
+	}
+	return out
 }
 
 func some(n, all int) string {

@@ -130,7 +130,7 @@ func (f *goFile) whole() string {
 		return "the file is a symbolic link; run the command where the file itself lies"
 	}
 	if ast.IsGenerated(f.syn) {
-		return "the file is generated; its generator has to be changed"
+		return inGenerated
 	}
 	for _, spec := range f.syn.Imports {
 		if importOf(spec) == "C" {

@@ -107,6 +107,44 @@ import (
 
 func h() { bad.F(); good.Write(1) }
 `, want: []string{"good/good.go std-json example.org/m/good.T int"}, errs: []string{"undefined: undefined"}},
+		{name: "method of a type that embeds a type of a missing package", files: good + `
+-- bad/bad.go --
+package bad
+
+import "example.org/elsewhere"
+
+type T struct{ elsewhere.Base }
+
+func (T) Do() (int, error) { return 0, nil }
+-- uses/uses.go --
+package uses
+
+import (
+	"encoding/json"
+
+	"example.org/m/bad"
+)
+
+type doer interface{ Do() string }
+
+type one struct{}
+
+func (one) Do() string { return "" }
+
+type held struct{ bad.T }
+
+func (held) Write() { write(1) }
+
+func write(v any) { json.Marshal(v) }
+
+func f(d doer) { json.Marshal(d.Do()) }
+
+func g() {
+	f(one{})
+	println(any(bad.T{}), any(held{}))
+}
+`, want: []string{"good/good.go std-json example.org/m/good.T", "uses/uses.go std-json int", "uses/uses.go std-json string"},
+			errs: []string{"example.org/elsewhere: cannot find module", "could not import example.org/elsewhere"}},
 		{name: "syntax error", files: good + "-- bad/bad.go --\npackage bad\n\nfunc {\n",
 			want: []string{"good/good.go std-json example.org/m/good.T"}, errs: []string{"bad/bad.go:3:6: expected 'IDENT'"}},
 		{name: "import that no module provides", files: good + `
@@ -118,6 +156,36 @@ import "example.org/elsewhere"
 func f() { elsewhere.F() }
 `, want: []string{"good/good.go std-json example.org/m/good.T"},
 			errs: []string{"example.org/elsewhere: cannot find module", "could not import example.org/elsewhere"}},
+		{name: "module that cannot be fetched", files: `
+-- proxy/example.org/elsewhere/@v/v1.0.0.mod --
+module example.org/elsewhere
+-- proxy/example.org/elsewhere/@v/v1.0.0.info --
+{"Version": "v1.0.0"}
+-- go.mod --
+module example.org/m
+
+go 1.24
+
+require example.org/elsewhere v1.0.0
+-- a/a.go --
+package a
+
+import (
+	"fmt"
+
+	"example.org/elsewhere"
+)
+
+func f() { fmt.Println(elsewhere.V) }
+-- b/b.go --
+package b
+
+import "encoding/json"
+
+func f() { json.Marshal(1) }
+`, env: []string{"GOPROXY=file://$DIR/proxy", "GOMODCACHE=$DIR/proxy/cache", "GONOSUMDB=*", "GOFLAGS=-mod=mod"},
+			want: []string{"b/b.go std-json int"},
+			errs: []string{"example.org/elsewhere: example.org/elsewhere@v1.0.0: reading file:", "a/a.go:6:2: could not import"}},
 		{name: "go.sum without entries", files: `
 -- go.mod --
 module example.org/m
@@ -138,7 +206,8 @@ import "encoding/json"
 
 func f() { json.Marshal(1) }
 `, env: []string{"GOFLAGS=-mod=readonly"}, want: []string{"b/b.go std-json int"},
-			errs: []string{"a.go:3:8: could not import", "run go mod tidy, or go mod download, then try again"}},
+			errs: []string{"golang.org/x/mod/semver: missing go.sum entry for module providing package golang.org/x/mod/semver " +
+				"(imported by example.org/m): run go mod tidy, or go mod download, then try again", "a.go:3:8: could not import"}},
 		{name: "vendored module", files: `
 -- go.mod --
 module example.org/m
@@ -235,8 +304,12 @@ func f() { json.Marshal(1) }
 			want: []string{"good/good.go std-json example.org/m/good.T"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.cfg.Dir = filepath.Join(unpack(t, c.files), c.dir)
-			c.cfg.Env = append(noWorkspace(), c.env...)
+			dir := unpack(t, c.files)
+			c.cfg.Dir = filepath.Join(dir, c.dir)
+			c.cfg.Env = noWorkspace()
+			for _, v := range c.env {
+				c.cfg.Env = append(c.cfg.Env, strings.ReplaceAll(v, "$DIR", filepath.ToSlash(dir)))
+			}
 			res, err := Find(t.Context(), c.cfg)
 			if err != nil {
 				t.Fatal(err)

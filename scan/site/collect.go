@@ -42,11 +42,14 @@ func (c *collector) scan(fn *ssa.Function) {
 	generated := c.f.match.generatedMethod(objectOf(outermost(fn)))
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok || !call.Pos().IsValid() {
-				continue
+			switch x := instr.(type) {
+			case *ssa.Return:
+				c.reply(fn, x)
+			case ssa.CallInstruction:
+				if x.Pos().IsValid() {
+					c.call(fn, x, generated)
+				}
 			}
-			c.call(fn, call, generated)
 		}
 	}
 }
@@ -112,37 +115,58 @@ func (c *collector) call(fn *ssa.Function, call ssa.CallInstruction, generated b
 	}
 }
 
-// grpcKind is the call of the function that decodes a request, in the handler of a generated server.
-var grpcKind = Kind{Codec: "protobuf", Func: "(google.golang.org/grpc.methodHandler).dec", Direction: Unmarshal,
-	Format: "protobuf"}
+// grpcRequest is the call of the function that decodes a request, in the handler of a generated
+// server. grpcReply is a return of that handler: the server encodes the value then.
+var (
+	grpcRequest = Kind{Codec: "protobuf", Func: "(google.golang.org/grpc.methodHandler).dec", Direction: Unmarshal, Format: "protobuf"}
+	grpcReply   = Kind{Codec: "protobuf", Func: "google.golang.org/grpc.methodHandler", Direction: Marshal, Format: "protobuf"}
+)
 
-// grpcDecoder returns grpcKind if c calls the parameter dec of a handler of gRPC.
+// grpcHandler reports whether fn handles the requests for one method of a gRPC server.
+func grpcHandler(fn *ssa.Function) bool {
+	params := fn.Signature.Params()
+	return params.Len() == 4 && strings.HasSuffix(fn.Name(), "_Handler") &&
+		strings.HasSuffix(params.At(3).Type().String(), "google.golang.org/grpc.UnaryServerInterceptor")
+}
+
+// grpcDecoder returns grpcRequest if c calls the parameter dec of a handler of gRPC.
 func grpcDecoder(fn *ssa.Function, c *ssa.CallCommon) *Kind {
 	p, ok := c.Value.(*ssa.Parameter)
-	if !ok || len(c.Args) != 1 || fn.Signature.Params().Len() != 4 || !strings.HasSuffix(fn.Name(), "_Handler") {
+	if !ok || len(c.Args) != 1 || !grpcHandler(fn) || slices.Index(fn.Params, p) != 2 {
 		return nil
 	}
-	i := slices.Index(fn.Params, p)
-	if i != 2 || !strings.HasSuffix(fn.Signature.Params().At(3).Type().String(), "google.golang.org/grpc.UnaryServerInterceptor") {
-		return nil
+	return &grpcRequest
+}
+
+// reply adds what a handler of gRPC returns, if its type is known there. A handler has a second
+// return, of what the interceptor returns: it is the same reply.
+func (c *collector) reply(fn *ssa.Function, r *ssa.Return) {
+	if len(r.Results) != 2 || !grpcHandler(fn) {
+		return
 	}
-	return &grpcKind
+	if v, ok := r.Results[0].(*ssa.MakeInterface); ok {
+		if s := c.site(fn, r.Pos(), &grpcReply); s != nil {
+			c.work = append(c.work, task{site: s, typ: v.X.Type()})
+		}
+	}
 }
 
 func (c *collector) add(fn *ssa.Function, call ssa.CallInstruction, callee *ssa.Function, k *Kind) {
-	pos, fi := c.f.place(call.Pos())
-	if fi == nil {
+	s := c.site(fn, call.Pos(), k)
+	if s == nil {
 		return
 	}
-	key := siteKey{pos, k.Func, k.Direction, k.Value}
-	s := c.sites[key]
-	if s == nil {
-		s = &Site{Kind: k, Call: Call{Pos: pos, Func: c.f.names.name(fn)}, Package: fi.pkg, Generated: fi.generated, Test: fi.test}
-		_, s.Deferred = call.(*ssa.Defer)
-		c.sites[key] = s
+	if _, ok := call.(*ssa.Defer); ok {
+		s.Deferred = true
 	}
 	if k.Result {
 		c.result(s, call, k)
+		return
+	}
+	if k.TypeArg {
+		if args := callee.TypeArgs(); k.Value < len(args) {
+			c.work = append(c.work, task{site: s, typ: types.NewPointer(args[k.Value])})
+		}
 		return
 	}
 	v := k.argument(call, callee)
@@ -152,6 +176,21 @@ func (c *collector) add(fn *ssa.Function, call ssa.CallInstruction, callee *ssa.
 	default:
 		c.work = append(c.work, task{site: s, v: v})
 	}
+}
+
+// site returns the site of kind k at p in fn, a new one if need be; nil if p is not in the code base.
+func (c *collector) site(fn *ssa.Function, p token.Pos, k *Kind) *Site {
+	pos, fi := c.f.place(p)
+	if fi == nil {
+		return nil
+	}
+	key := siteKey{pos, k.Func, k.Direction, k.Value}
+	s := c.sites[key]
+	if s == nil {
+		s = &Site{Kind: k, Call: Call{Pos: pos, Func: c.f.names.name(fn)}, Package: fi.pkg, Generated: fi.generated, Test: fi.test}
+		c.sites[key] = s
+	}
+	return s
 }
 
 func (c *collector) result(s *Site, call ssa.CallInstruction, k *Kind) {

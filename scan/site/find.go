@@ -186,9 +186,9 @@ func (f *finder) build() error {
 				}
 				continue
 			}
-		} else if len(pkg.Errors) > 0 && (pkg.Module == nil || strings.HasSuffix(pkg.ID, ".test")) && len(pkg.GoFiles) == 0 {
-			f.res.Errors = append(f.res.Errors, &Error{Package: pkg.PkgPath, Text: firstLine(pkg.Errors[0].Msg),
-				Next: nextFor(pkg.Errors[0].Msg, "check that go build passes")})
+		} else if e := unlisted(pkg); e != nil {
+			f.res.Errors = append(f.res.Errors, &Error{Package: pkg.PkgPath, Text: firstLine(e.Msg),
+				Next: nextFor(e.Msg, "check that go build passes")})
 		}
 		made[pkg.Types] = true
 		f.ssa.CreatePackage(pkg.Types, nil, nil, true)
@@ -201,6 +201,20 @@ func (f *finder) build() error {
 	}
 	slices.SortFunc(f.res.Packages, func(a, b Package) int { return cmp.Compare(a.Path, b.Path) })
 	f.names = newNamer(f.prog.fset)
+	return nil
+}
+
+// unlisted returns the error of the go command for a dependency that it does not find, nil if there is
+// none. It may list the file that imports the dependency as a file of it.
+func unlisted(pkg *packages.Package) *packages.Error {
+	for i, e := range pkg.Errors {
+		if e.Kind == packages.ListError {
+			return &pkg.Errors[i]
+		}
+	}
+	if len(pkg.Errors) > 0 && (pkg.Module == nil || strings.HasSuffix(pkg.ID, ".test")) && len(pkg.GoFiles) == 0 {
+		return &pkg.Errors[0]
+	}
 	return nil
 }
 
@@ -357,7 +371,17 @@ func (f *finder) trace() error {
 		return err
 	}
 	f.res.Sites = c.sorted()
-	slices.SortFunc(f.res.Errors, func(a, b *Error) int {
+	packages := map[string]bool{}
+	for _, p := range f.res.Packages {
+		packages[p.Path] = true
+	}
+	slices.SortFunc(f.res.Errors, func(a, b *Error) int { // the errors of dependencies first: others follow from them
+		switch x, y := packages[a.Package], packages[b.Package]; {
+		case x && !y:
+			return 1
+		case y && !x:
+			return -1
+		}
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line))
 	})
 	f.res.Errors = fewer(f.res.Errors)

@@ -70,9 +70,17 @@ func _Shop_Get_Handler(srv any, ctx context.Context, dec func(any) error, interc
 	if err := dec(in); err != nil { // want unmarshal protobuf *Request
 		return nil, err
 	}
-	return srv.(interface {
-		Get(context.Context, *Request) (*Reply, error)
-	}).Get(ctx, in)
+	if interceptor == nil {
+		return srv.(server).Get(ctx, in) // want marshal protobuf *Reply
+	}
+	handler := func(ctx context.Context, req any) (any, error) {
+		return srv.(server).Get(ctx, req.(*Request))
+	}
+	return interceptor(ctx, in, nil, handler)
+}
+
+type server interface {
+	Get(context.Context, *Request) (*Reply, error)
 }
 
 func send(s grpc.ServerStreamingServer[Reply]) error {
@@ -118,6 +126,17 @@ func fast(r *Reply) {
 func call(c *connect.Client[Request, Reply]) {
 	c.CallUnary(context.Background(), connect.NewRequest(&Request{})) // want marshal protobuf *Request | unmarshal protobuf *Reply
 }
+
+type shop struct{}
+
+func (shop) Get(context.Context, *connect.Request[Request]) (*connect.Response[Reply], error) { return nil, nil }
+
+func (shop) List(context.Context, *connect.Request[Request], *connect.ServerStream[Reply]) error { return nil }
+
+func handlers() {
+	connect.NewUnaryHandler("/shop/Get", shop{}.Get)          // want marshal protobuf *Reply | unmarshal protobuf *Request
+	connect.NewServerStreamHandler("/shop/List", shop{}.List) // want unmarshal protobuf *Request
+}
 -- vendor/modules.txt --
 # github.com/gin-gonic/gin v1.12.0
 ## explicit
@@ -141,6 +160,18 @@ type Request[T any] struct{ Msg *T }
 type Response[T any] struct{ Msg *T }
 
 type Client[Req, Res any] struct{}
+
+type ServerStream[Res any] struct{}
+
+type Handler struct{}
+
+func NewUnaryHandler[Req, Res any](procedure string, unary func(context.Context, *Request[Req]) (*Response[Res], error)) *Handler {
+	return nil
+}
+
+func NewServerStreamHandler[Req, Res any](procedure string, f func(context.Context, *Request[Req], *ServerStream[Res]) error) *Handler {
+	return nil
+}
 
 func NewRequest[T any](m *T) *Request[T] { return &Request[T]{m} }
 
@@ -173,7 +204,9 @@ import "context"
 
 type CallOption interface{}
 
-type UnaryServerInterceptor func(ctx context.Context) error
+type UnaryServerInfo struct{}
+
+type UnaryServerInterceptor func(ctx context.Context, req any, info *UnaryServerInfo, handler func(context.Context, any) (any, error)) (any, error)
 
 type ClientConnInterface interface {
 	Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error

@@ -2,7 +2,9 @@ package site
 
 import (
 	"context"
+	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,10 +36,17 @@ func newGraph() *graph {
 
 // build indexes funcs. The call graph is that of VTA over them. VTA knows no values that came from
 // functions without bodies, so a call through an interface that it leaves without a callee gets the
-// methods of all types of the program that implement the interface.
+// methods of all types of the program that implement the interface. Methods of incomplete types are
+// kept from VTA, which would take them for callees of every method of their name, and panics if the
+// results differ.
 func (g *graph) build(ctx context.Context, prog *ssa.Program, funcs map[*ssa.Function]bool, named []*types.Named) error {
 	var cg *callgraph.Graph
-	if err := abandon(ctx, func() { cg = vta.CallGraph(funcs, nil) }); err != nil {
+	whole := maps.Clone(funcs)
+	maps.DeleteFunc(whole, func(fn *ssa.Function, _ bool) bool {
+		recv := fn.Signature.Recv()
+		return recv != nil && incomplete(recv.Type())
+	})
+	if err := abandon(ctx, func() { cg = vta.CallGraph(whole, nil) }); err != nil {
 		return err
 	}
 	for fn, node := range cg.Nodes {
@@ -100,10 +109,14 @@ func (g *graph) index(instr ssa.Instruction, impl *implementers) {
 	switch x := instr.(type) {
 	case ssa.CallInstruction:
 		c := x.Common()
-		if c.IsInvoke() && len(g.callees[x]) == 0 {
+		switch callee := c.StaticCallee(); {
+		case len(g.callees[x]) > 0:
+		case c.IsInvoke():
 			for _, m := range impl.of(c.Method) {
 				g.edge(x, m)
 			}
+		case callee != nil: // the call is in a function that VTA has not seen
+			g.edge(x, callee)
 		}
 	case *ssa.FieldAddr:
 		if k := place(x); k != nil && escapes(x) {
@@ -258,9 +271,21 @@ func usefulMethod(m *types.Func) bool {
 	return false
 }
 
+// nonesuch is an interface that no complete type implements: its method is of no package.
+var nonesuch = types.NewInterfaceType([]*types.Func{
+	types.NewFunc(token.NoPos, nil, "nonesuch", types.NewSignatureType(nil, nil, nil, nil, nil, false)),
+}, nil).Complete()
+
+// incomplete reports whether a part of t is missing, since a package that t's package imports does
+// not build or could not be fetched. go/types lets such a type implement every interface, so that
+// it reports no errors that follow from the first one.
+func incomplete(t types.Type) bool {
+	return !types.IsInterface(t) && types.Implements(t, nonesuch)
+}
+
 func (im *implementers) method(n *types.Named, iface *types.Interface, m *types.Func) *ssa.Function {
 	var recv types.Type = n
-	if types.IsInterface(n) || n.TypeParams().Len() > 0 {
+	if types.IsInterface(n) || n.TypeParams().Len() > 0 || incomplete(n) {
 		return nil
 	}
 	if !types.Implements(recv, iface) {

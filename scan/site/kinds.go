@@ -5,8 +5,9 @@ package site
 // A row names one import path and its functions. A function is spelled as in a call: "Marshal" for a
 // function of the package, "Encoder.Encode" for a method of a pointer or a value, "API.Marshal" for a
 // method of an interface. The number behind the colon is the index of the value among the arguments,
-// without the receiver; "=N" says that the value is result number N; "r" that it is the receiver. "~" in place of the colon
-// says that the function writes to an io.Writer, or reads from an io.Reader.
+// without the receiver; "=N" says that the value is result number N; "r" that it is the receiver; "%N"
+// that it is a pointer to type argument number N. "~" in place of the colon says that the function writes
+// to an io.Writer, or reads from an io.Reader.
 
 type row struct {
 	codec, format, path string
@@ -118,10 +119,12 @@ var rows = []row{
 			"ServerStreamingClient.Recv=0 BidiStreamingClient.Recv=0 ClientStreamingClient.CloseAndRecv=0 " +
 			"ClientStreamingServer.Recv=0 BidiStreamingServer.Recv=0 " +
 			"GenericServerStream.Recv=0 GenericClientStream.Recv=0 GenericClientStream.CloseAndRecv=0"},
+	// A handler of connect is registered with a function, and decodes and encodes for it.
 	{"protobuf", "protobuf", "connectrpc.com/connect",
-		"Client.CallUnary:1 Client.CallServerStream:1 ServerStream.Send:0 ClientStreamForClient.Send:0 BidiStream.Send:0 " +
+		"NewUnaryHandler%1 NewUnaryHandlerSimple%1 NewClientStreamHandler%1 NewClientStreamHandlerSimple%1 Client.CallUnary:1 Client.CallServerStream:1 ServerStream.Send:0 ClientStreamForClient.Send:0 BidiStream.Send:0 " +
 			"BidiStreamForClient.Send:0",
-		"Client.CallUnary=0 ClientStreamForClient.CloseAndReceive=0 ServerStreamForClient.Msg=0 ClientStream.Msg=0 " +
+		"NewUnaryHandler%0 NewUnaryHandlerSimple%0 NewServerStreamHandler%0 NewServerStreamHandlerSimple%0 " +
+			"Client.CallUnary=0 ClientStreamForClient.CloseAndReceive=0 ServerStreamForClient.Msg=0 ClientStream.Msg=0 " +
 			"BidiStream.Receive=0 BidiStreamForClient.Receive=0"},
 
 	// XML, YAML, BSON, TOML.

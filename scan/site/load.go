@@ -207,6 +207,7 @@ func nextFor(text, otherwise string) string {
 		{"build constraints exclude all Go files", "give the package's build tags by -tags"},
 		{"no such file or directory", "check the folder and the patterns"},
 		{"dial tcp", "the module cache lacks a module and the network is off: run go mod download where it is on"},
+		{": reading http", "the module cannot be fetched: check its version in go.mod, and GOPROXY"},
 		{"directory prefix", "add the module to go.work by go work use, or set GOWORK=off"},
 	} {
 		if strings.Contains(text, n.part) {

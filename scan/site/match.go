@@ -14,12 +14,13 @@ type spec struct {
 	direction Direction
 	value     int
 	result    bool
+	typeArg   bool
 	stream    bool
 }
 
 func (s *spec) kind(name string) *Kind {
-	return &Kind{Codec: s.row.codec, Func: name, Direction: s.direction, Value: s.value, Result: s.result, Format: s.row.format,
-		Stream: s.stream}
+	return &Kind{Codec: s.row.codec, Func: name, Direction: s.direction, Value: s.value, Result: s.result, TypeArg: s.typeArg,
+		Format: s.row.format, Stream: s.stream}
 }
 
 // matcher finds the kinds of a function.
@@ -50,8 +51,8 @@ func newMatcher(extra []Kind) *matcher {
 
 func (m *matcher) add(r *row, funcs string, d Direction) {
 	for _, f := range strings.Fields(funcs) {
-		i := strings.IndexAny(f, ":=~")
-		s := spec{row: r, direction: d, value: Receiver, result: f[i] == '=', stream: f[i] == '~'}
+		i := strings.IndexAny(f, ":=~%")
+		s := spec{row: r, direction: d, value: Receiver, result: f[i] == '=', typeArg: f[i] == '%', stream: f[i] == '~'}
 		if f[i+1:] != "r" {
 			s.value, _ = strconv.Atoi(f[i+1:]) // TestTable holds that it is a number
 		}

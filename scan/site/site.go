@@ -28,6 +28,7 @@ type Kind struct {
 	Direction Direction
 	Value     int    // which argument is the value, without the receiver; Receiver for the receiver
 	Result    bool   // the value is result number Value instead of an argument
+	TypeArg   bool   // the value is a pointer to type argument number Value
 	Format    string // "json", "protobuf", "msgpack", "gob", "cbor" …
 	Stream    bool   // the function writes to an io.Writer, or reads from an io.Reader
 }

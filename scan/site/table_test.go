@@ -21,13 +21,13 @@ import (
 // TestTable compares the rows with the packages that they are about, where a module of this repository
 // requires them: each function exists, and the value's parameter or result is there.
 func TestTable(t *testing.T) {
-	form := regexp.MustCompile(`^[A-Za-z0-9_.]+([:~][0-9r]|=[0-9])$`)
+	form := regexp.MustCompile(`^[A-Za-z0-9_.]+([:~][0-9r]|[=%][0-9])$`)
 	var paths []string
 	for _, r := range rows {
 		paths = append(paths, r.path)
 		for _, f := range strings.Fields(r.marshal + " " + r.unmarshal) {
 			if !form.MatchString(f) {
-				t.Errorf("%s: %s is not of the form Func:N, Func~N, Func:r, Func~r or Func=N", r.path, f)
+				t.Errorf("%s: %s is not of the form Func:N, Func~N, Func:r, Func~r, Func=N or Func%%N", r.path, f)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func run(t *testing.T, dir string, command ...string) string {
 
 // holds says what is wrong with f, or "".
 func holds(p *types.Package, f string) string {
-	i := strings.IndexAny(f, ":=~")
+	i := strings.IndexAny(f, ":=~%")
 	name, value, result := f[:i], f[i+1:], f[i] == '='
 	typ, method, isMethod := strings.Cut(name, ".")
 	obj := p.Scope().Lookup(typ)
@@ -149,6 +149,12 @@ func holds(p *types.Package, f string) string {
 		tuple = fn.Results()
 	}
 	n := int(value[0] - '0')
+	if f[i] == '%' {
+		if n >= fn.TypeParams().Len() {
+			return "has too few type parameters: " + fn.String()
+		}
+		return ""
+	}
 	if n >= tuple.Len() {
 		return "has too few parameters: " + fn.String()
 	}
