@@ -138,7 +138,7 @@
 //
 //	AppendProto(dst []byte, o fxproto.MarshalOptions) ([]byte, error)
 //	SizeProto() (int, error)
-//	UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error // merges
+//	UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error // merges, or reuses
 //	VerifyProto(b []byte, o fxproto.UnmarshalOptions) error
 //	ResetProto()     // sets all carried fields to zero
 //	ProtoType() any  // a nil pointer to the type that has the methods

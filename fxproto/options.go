@@ -1,7 +1,6 @@
 package fxproto
 
 import (
-	"reflect"
 	"sync"
 
 	"github.com/zmylab/zmy/internal/pbreflect"
@@ -106,6 +105,14 @@ type UnmarshalOptions struct {
 	// blocks of 32 KiB, of which up to a quarter may stay empty. A string that is kept may keep 32 KiB
 	// in memory.
 	MaxMemory int64
+	// Reuse lets Unmarshal fill the slices, the maps and the messages behind pointers that v holds from
+	// earlier. Others that hold them see them change, so v must not hold one of them twice, nor behind the
+	// end of a slice what it holds elsewhere. The result is that of Unmarshal into a new value,
+	// but lists and maps that the message does not have are empty, not nil. Elements behind the end of
+	// slices keep what earlier messages had there, and with it the memory of their strings. Generated code
+	// reuses memory at all levels but in the values of maps, reflection that of v and of structs in it.
+	// Merge ignores the option.
+	Reuse bool
 	// Reflection does not call generated methods. Results are the same, but slower.
 	Reflection bool
 }
@@ -116,6 +123,9 @@ const unmarshal = "unmarshal"
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
+		if o.Reuse {
+			return u.UnmarshalProto(b, o)
+		}
 		if r, ok := v.(resetter); ok {
 			r.ResetProto()
 			return u.UnmarshalProto(b, o)
@@ -125,26 +135,23 @@ func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	p.Clear(x)
-	return o.merge(b, v, p, x)
+	if o.Reuse {
+		p.Recycle(x)
+	} else {
+		p.Clear(x)
+	}
+	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
 }
 
 // Merge is [Merge] with options.
 func (o UnmarshalOptions) Merge(b []byte, v any) error {
+	o.Reuse = false
 	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
 		return u.UnmarshalProto(b, o)
 	}
 	p, x, err := settable(v)
 	if err != nil {
 		return err
-	}
-	return o.merge(b, v, p, x)
-}
-
-// merge merges b into v, which is a pointer to x.
-func (o UnmarshalOptions) merge(b []byte, v any, p *pbreflect.Plan, x reflect.Value) error {
-	if u, ok := v.(unmarshaler); ok && !o.Reflection && own(v) {
-		return u.UnmarshalProto(b, o)
 	}
 	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
 }

@@ -15,6 +15,8 @@ type Decoder struct {
 	share   bool   // strings and bytes share memory with the bytes that are read
 	alias   bool   // these are the message itself
 	discard bool   // unknown fields are not kept
+	reuse   bool   // values are reused
+	reset   bool   // the message that is read next replaces a value that is reused
 	block   []byte // room for text, if share is false
 	size    int    // bytes of a block
 }
@@ -26,7 +28,8 @@ const maxBlock = 32 << 10
 // Decode returns the decoder of the message b, the bytes that it shall read, and how many levels of
 // messages it may read. texts says that the type has strings or bytes.
 func Decode(b []byte, o fxproto.UnmarshalOptions, texts bool) (d Decoder, in []byte, left int) {
-	d = Decoder{memory: o.MaxMemory, alias: o.Alias, share: o.Alias, discard: o.DiscardUnknown, size: min(len(b), maxBlock)}
+	d = Decoder{memory: o.MaxMemory, alias: o.Alias, share: o.Alias, discard: o.DiscardUnknown,
+		reuse: o.Reuse, reset: o.Reuse, size: min(len(b), maxBlock)}
 	left = o.MaxDepth
 	if d.memory <= 0 {
 		d.memory = fxproto.DefaultMaxMemory + 16*int64(len(b))
@@ -46,6 +49,19 @@ func Decode(b []byte, o fxproto.UnmarshalOptions, texts bool) (d Decoder, in []b
 
 // Exceeded reports whether the message needs more memory than allowed.
 func (d *Decoder) Exceeded() bool { return d.memory < 0 }
+
+// Reuses reports whether values are reused.
+func (d *Decoder) Reuses() bool { return d.reuse }
+
+// Recycle says that the message that is read next replaces a value that is reused.
+func (d *Decoder) Recycle() { d.reset = true }
+
+// Recycles reports, once, whether Recycle was called for this message.
+func (d *Decoder) Recycles() bool {
+	is := d.reset
+	d.reset = false
+	return is
+}
 
 // Charge takes n bytes from the budget for memory. It reports whether the budget is exceeded.
 func (d *Decoder) Charge(n int64) bool {

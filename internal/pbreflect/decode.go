@@ -37,6 +37,29 @@ func (p *Plan) Clear(v reflect.Value) {
 	}
 }
 
+// Recycle is Clear, but keeps the memory of lists and maps.
+func (p *Plan) Recycle(v reflect.Value) { p.root.recycle(v) }
+
+func (m *message) recycle(v reflect.Value) {
+	for i := range m.fields {
+		f := &m.fields[i]
+		switch x := v.Field(f.index); {
+		case f.shape == pbtype.List:
+			x.Set(x.Slice(0, 0))
+		case f.shape == pbtype.Map:
+			x.Clear()
+		case f.value.message != nil && !f.value.pointer && f.arm == nil:
+			f.value.message.recycle(x)
+		default:
+			x.SetZero()
+		}
+	}
+	if m.unknown >= 0 {
+		u := v.Field(m.unknown)
+		u.Set(u.Slice(0, 0))
+	}
+}
+
 // NOTE: indexes are those of the whole message b, and every part of it is given as the indexes
 // where it starts and ends, so that errors have offsets. If a reflect.Value to store into is the
 // zero Value, the decoder verifies.

@@ -92,7 +92,7 @@ func (v *Order) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeOrderProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -140,7 +140,7 @@ func (v *Item) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeItemProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -189,7 +189,7 @@ func (v *Event) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Event) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeEventProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -238,7 +238,7 @@ func (v *Result) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Result) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeResultProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -286,7 +286,7 @@ func (v *Session) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Session) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeSessionProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -394,9 +394,20 @@ func sizeOrderProto(v *Order, left int) int {
 	return n
 }
 
+func recycleOrderProto(v *Order) {
+	v.ID = ""
+	v.Items = v.Items[:0]
+	clear(v.Metadata)
+	v.Timestamp = time.Time{}
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleOrderProto(v)
 	}
 	last := 0
 	i := 0
@@ -443,7 +454,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x12))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Items[k] = Item{}
+			}
 			if decodeItemProto(d, b[j:i], &v.Items[k], left) < 0 {
 				return -1
 			}
@@ -733,9 +748,20 @@ func sizeItemProto(v *Item) int {
 	return n
 }
 
+func recycleItemProto(v *Item) {
+	v.Sku = ""
+	v.Price = 0
+	v.Qty = 0
+	v.Attrs = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -926,9 +952,21 @@ func sizeEventProto(v *Event, left int) int {
 	return n
 }
 
+func recycleEventProto(v *Event) {
+	v.ID = ""
+	v.Event = ""
+	v.Data = ""
+	v.Replay = false
+	clear(v.Meta)
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleEventProto(v)
 	}
 	last := 0
 	i := 0
@@ -1266,9 +1304,19 @@ func sizeResultProto(v *Result) int {
 	return n
 }
 
+func recycleResultProto(v *Result) {
+	v.ID = 0
+	v.Data = v.Data[:0]
+	v.Timestamp = 0
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeResultProto(d *protort.Decoder, b []byte, v *Result, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleResultProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1546,9 +1594,34 @@ func sizeSessionProto(v *Session, left int) int {
 	return n
 }
 
+func recycleSessionProto(v *Session) {
+	v.ID = ""
+	v.UserID = ""
+	v.Created = time.Time{}
+	v.LastSeen = time.Time{}
+	v.Expires = time.Time{}
+	v.IP = ""
+	v.UserAgent = ""
+	v.Roles = v.Roles[:0]
+	clear(v.Attrs)
+	v.Status = 0
+	v.Locale = nil
+	v.TZ = 0
+	v.MFA = false
+	v.Logins = 0
+	v.Token = nil
+	v.Device = ""
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptLocale *string
+	if d.Recycles() {
+		keptLocale = v.Locale
+		recycleSessionProto(v)
 	}
 	last := 0
 	i := 0
@@ -1737,7 +1810,9 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 				return -1
 			}
 			if v.Locale == nil {
-				v.Locale = new(string)
+				if v.Locale = keptLocale; v.Locale == nil {
+					v.Locale = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {

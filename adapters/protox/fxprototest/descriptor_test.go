@@ -30,6 +30,7 @@ type schema struct {
 	rt   reflect.Type
 	plan *plannedMessage
 	desc protoreflect.MessageDescriptor
+	kept [2]any // values that generated code and reflection use again and again
 }
 
 var protoTypes = map[pbtype.Kind]descriptorpb.FieldDescriptorProto_Type{
@@ -66,7 +67,7 @@ func schemaOf(t testing.TB, rt reflect.Type) *schema {
 	if err != nil {
 		t.Fatalf("%v: %v", rt, err)
 	}
-	return &schema{rt, plan.Root, f.Messages().Get(plan.Root.ID)}
+	return &schema{rt: rt, plan: plan.Root, desc: f.Messages().Get(plan.Root.ID), kept: [2]any{reflect.New(rt).Interface(), reflect.New(rt).Interface()}}
 }
 
 func describe(m *plannedMessage) *descriptorpb.DescriptorProto {

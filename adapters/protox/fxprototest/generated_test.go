@@ -46,6 +46,8 @@ var variants = []fxproto.UnmarshalOptions{
 // the error want. The message first is valid; b is merged into it too.
 func (s *schema) compareDecoders(t *testing.T, first, b []byte, v any, want error) {
 	t.Helper()
+	s.compareReuse(t, b, v, want)
+	s.compareReuse(t, first, nil, nil)
 	for i, o := range variants {
 		got, ref := reflect.New(s.rt).Interface(), v
 		err := o.Unmarshal(b, got)
@@ -71,6 +73,66 @@ func (s *schema) compareDecoders(t *testing.T, first, b []byte, v any, want erro
 			}
 			s.same(t, got, ref, b)
 		}
+	}
+}
+
+// compareReuse unmarshals b into values that are used again. They must have the bytes of v, which is the
+// result of another decoder, unless that returned the error want.
+func (s *schema) compareReuse(t *testing.T, b []byte, v any, want error) {
+	t.Helper()
+	if v == nil {
+		v = reflect.New(s.rt).Interface()
+		want = reflection.Unmarshal(b, v)
+	}
+	for i, kept := range s.kept {
+		o := fxproto.UnmarshalOptions{Reuse: true, Reflection: i == 1}
+		if err := o.Unmarshal(b, kept); !reflect.DeepEqual(err, want) {
+			t.Fatalf("%v, %+v: %v, without reuse: %v, %x", s.rt, o, err, want, b)
+		}
+		if want != nil {
+			continue
+		}
+		got, errGot := ours.Marshal(kept)
+		fresh, err := ours.Marshal(v)
+		if errGot != nil || err != nil || !bytes.Equal(got, fresh) {
+			t.Fatalf("%v, %+v: decodes\n%x, %v, without reuse\n%x, %v, from %x", s.rt, o, got, errGot, fresh, err, b)
+		}
+	}
+}
+
+// TestReuse: slices, maps and messages of a value are filled again.
+func TestReuse(t *testing.T) {
+	text := "text"
+	in := &Order{ID: "a", Items: []Item{{Sku: "b"}, {Sku: "c"}}, Labels: map[string]string{"k": "v"}, Last: &Item{Sku: "d"}, All: []*Item{{Sku: "e"}, {}}}
+	b, err := generated.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reuse := fxproto.UnmarshalOptions{Reuse: true}
+	var v Order
+	if err := reuse.Unmarshal(b, &v); err != nil || !reflect.DeepEqual(&v, in) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	items, last, all := &v.Items[0], v.Last, v.All[0]
+	if err := reuse.Unmarshal([]byte("\x0a\x01x"), &v); err != nil || v.ID != "x" || len(v.Items)+len(v.Labels)+len(v.All) > 0 || v.Last != nil {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	v.Last = last
+	if err := reuse.Unmarshal(b, &v); err != nil || !reflect.DeepEqual(&v, in) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	if items != &v.Items[0] || last != v.Last || all != v.All[0] {
+		t.Error("memory is not used again")
+	}
+	p := Pointers{S: &text}
+	if err := reuse.Unmarshal([]byte("\x3a\x01y"), &p); err != nil || p.S != &text || text != "y" {
+		t.Error(p.S, err)
+	}
+	if n := testing.AllocsPerRun(10, func() { _ = reuse.Unmarshal(b, &v) }); n > 1 {
+		t.Errorf("%v allocations, want one for the text", n)
+	}
+	if err := reuse.Merge([]byte("\x12\x03\x0a\x01y"), &v); err != nil || len(v.Items) != 3 || v.ID != "a" {
+		t.Errorf("merged %+v, %v", v, err)
 	}
 }
 

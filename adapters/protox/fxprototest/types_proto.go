@@ -494,7 +494,7 @@ func (v *Empty) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Empty) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeEmptyProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -537,7 +537,7 @@ func (v *Scalars) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Scalars) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeScalarsProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -595,7 +595,7 @@ func (v *Encodings) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Encodings) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeEncodingsProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -646,7 +646,7 @@ func (v *Pointers) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Pointers) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodePointersProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -700,7 +700,7 @@ func (v *Optional) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Optional) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeOptionalProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -752,7 +752,7 @@ func (v *Packed) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Packed) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodePackedProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -805,7 +805,7 @@ func (v *Unpacked) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Unpacked) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeUnpackedProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -855,7 +855,7 @@ func (v *Texts) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Texts) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeTextsProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -905,7 +905,7 @@ func (v *Order) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeOrderProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -957,7 +957,7 @@ func (v *Item) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeItemProto(&d, s, v, left, 0, 0) < 0 || d.Exceeded() {
@@ -1005,7 +1005,7 @@ func (v *Kept) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Kept) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeKeptProto(&d, s, v, left, 0, 0) < 0 || d.Exceeded() {
@@ -1054,7 +1054,7 @@ func (v *Held) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Held) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeHeldProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1101,7 +1101,7 @@ func (v *Tree) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Tree) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeTreeProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1150,7 +1150,7 @@ func (v *Maps) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Maps) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeMapsProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1206,7 +1206,7 @@ func (v *MessageMaps) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *MessageMaps) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeMessageMapsProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1255,7 +1255,7 @@ func (v *Times) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Times) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeTimesProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1310,7 +1310,7 @@ func (v *Choice) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Choice) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeChoiceProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1365,7 +1365,7 @@ func (v *Groups) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Groups) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeGroupsProto(&d, s, v, left, 0, 0) < 0 || d.Exceeded() {
@@ -1417,7 +1417,7 @@ func (v *Arrays) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Arrays) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeArraysProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1465,7 +1465,7 @@ func (v *Legacy) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Legacy) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeLegacyProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1522,7 +1522,7 @@ func (v *Legacy3) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Legacy3) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeLegacy3Proto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1575,7 +1575,7 @@ func (v *Deep) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Deep) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeDeepProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1627,7 +1627,7 @@ func (v *Scattered) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Scattered) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeScatteredProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1676,7 +1676,7 @@ func (v *OnlyUnknown) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *OnlyUnknown) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeOnlyUnknownProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1722,7 +1722,7 @@ func (v *Embedding) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Embedding) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeEmbeddingProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1768,7 +1768,7 @@ func (v *Mixed) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Mixed) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeMixedProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1817,7 +1817,7 @@ func (v *Shapes) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Shapes) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeShapesProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1865,7 +1865,7 @@ func (v *Circle) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Circle) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeCircleProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1912,7 +1912,7 @@ func (v *Square) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Square) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeSquareProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -1959,7 +1959,7 @@ func (v *Nothing) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Nothing) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeNothingProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -2004,7 +2004,7 @@ func (v *Tail) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Tail) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeTailProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -2050,7 +2050,7 @@ func (v *Wrapped) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Wrapped) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeWrappedProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -2096,7 +2096,7 @@ func (v *Wrappers) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Wrappers) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeWrappersProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -2164,7 +2164,7 @@ func (v *Dynamic) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Dynamic) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeDynamicProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -2211,9 +2211,15 @@ func sizeEmptyProto(v *Empty) int {
 	return n
 }
 
+func recycleEmptyProto(v *Empty) {
+}
+
 func decodeEmptyProto(d *protort.Decoder, b []byte, v *Empty, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleEmptyProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -2374,9 +2380,30 @@ func sizeScalarsProto(v *Scalars) int {
 	return n
 }
 
+func recycleScalarsProto(v *Scalars) {
+	v.B = false
+	v.I32 = 0
+	v.I64 = 0
+	v.U32 = 0
+	v.U64 = 0
+	v.I = 0
+	v.U = 0
+	v.F32 = 0
+	v.F64 = 0
+	v.S = ""
+	v.Y = nil
+	v.E = 0
+	v.N = ""
+	v.R = ""
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeScalarsProto(d *protort.Decoder, b []byte, v *Scalars, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleScalarsProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -2719,9 +2746,23 @@ func sizeEncodingsProto(v *Encodings) int {
 	return n
 }
 
+func recycleEncodingsProto(v *Encodings) {
+	v.S32 = 0
+	v.S64 = 0
+	v.F32 = 0
+	v.F64 = 0
+	v.SF32 = 0
+	v.SF64 = 0
+	v.Mid = 0
+	v.Far = 0
+}
+
 func decodeEncodingsProto(d *protort.Decoder, b []byte, v *Encodings, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleEncodingsProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -2951,9 +2992,42 @@ func sizePointersProto(v *Pointers) int {
 	return n
 }
 
+func recyclePointersProto(v *Pointers) {
+	v.B = nil
+	v.I32 = nil
+	v.S64 = nil
+	v.U32 = nil
+	v.F32 = nil
+	v.F64 = nil
+	v.S = nil
+	v.R = nil
+	v.E = nil
+	v.D = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptB *bool
+	var keptI32 *int32
+	var keptS64 *int64
+	var keptU32 *uint32
+	var keptF32 *float32
+	var keptF64 *float64
+	var keptS *string
+	var keptR *string
+	if d.Recycles() {
+		keptB = v.B
+		keptI32 = v.I32
+		keptS64 = v.S64
+		keptU32 = v.U32
+		keptF32 = v.F32
+		keptF64 = v.F64
+		keptS = v.S
+		keptR = v.R
+		recyclePointersProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -2970,7 +3044,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.B == nil {
-				v.B = new(bool)
+				if v.B = keptB; v.B == nil {
+					v.B = new(bool)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -2984,7 +3060,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.I32 == nil {
-				v.I32 = new(int32)
+				if v.I32 = keptI32; v.I32 == nil {
+					v.I32 = new(int32)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -2998,7 +3076,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.S64 == nil {
-				v.S64 = new(int64)
+				if v.S64 = keptS64; v.S64 == nil {
+					v.S64 = new(int64)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -3012,7 +3092,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.U32 == nil {
-				v.U32 = new(uint32)
+				if v.U32 = keptU32; v.U32 == nil {
+					v.U32 = new(uint32)
+				}
 			}
 			x, n := protort.Uint32(b, j)
 			if n < 0 {
@@ -3025,7 +3107,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.F32 == nil {
-				v.F32 = new(float32)
+				if v.F32 = keptF32; v.F32 == nil {
+					v.F32 = new(float32)
+				}
 			}
 			x, n := protort.Uint32(b, j)
 			if n < 0 {
@@ -3038,7 +3122,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.F64 == nil {
-				v.F64 = new(float64)
+				if v.F64 = keptF64; v.F64 == nil {
+					v.F64 = new(float64)
+				}
 			}
 			x, n := protort.Uint64(b, j)
 			if n < 0 {
@@ -3060,7 +3146,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.S == nil {
-				v.S = new(string)
+				if v.S = keptS; v.S == nil {
+					v.S = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -3081,7 +3169,9 @@ func decodePointersProto(d *protort.Decoder, b []byte, v *Pointers, left int) in
 				return -1
 			}
 			if v.R == nil {
-				v.R = new(string)
+				if v.R = keptR; v.R == nil {
+					v.R = new(string)
+				}
 			}
 			*v.R = d.RawText(b[j:i])
 		case 0x48:
@@ -3310,9 +3400,24 @@ func sizeOptionalProto(v *Optional) int {
 	return n
 }
 
+func recycleOptionalProto(v *Optional) {
+	v.B = false
+	v.I = 0
+	v.S = ""
+	v.Y = nil
+	recycleScalarsProto(&v.M)
+	v.D = Digest{}
+	v.L = 0
+	v.T = time.Time{}
+	v.F = 0
+}
+
 func decodeOptionalProto(d *protort.Decoder, b []byte, v *Optional, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleOptionalProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -3650,9 +3755,25 @@ func sizePackedProto(v *Packed) int {
 	return n
 }
 
+func recyclePackedProto(v *Packed) {
+	v.B = v.B[:0]
+	v.I32 = v.I32[:0]
+	v.S64 = v.S64[:0]
+	v.U64 = v.U64[:0]
+	v.F32 = v.F32[:0]
+	v.SF64 = v.SF64[:0]
+	v.D = v.D[:0]
+	v.F = v.F[:0]
+	v.E = v.E[:0]
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodePackedProto(d *protort.Decoder, b []byte, v *Packed, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recyclePackedProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -4215,9 +4336,22 @@ func sizeUnpackedProto(v *Unpacked) int {
 	return n
 }
 
+func recycleUnpackedProto(v *Unpacked) {
+	v.B = v.B[:0]
+	v.I64 = v.I64[:0]
+	v.S32 = v.S32[:0]
+	v.D = v.D[:0]
+	v.U32 = v.U32[:0]
+	v.E = v.E[:0]
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeUnpackedProto(d *protort.Decoder, b []byte, v *Unpacked, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleUnpackedProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -4630,9 +4764,21 @@ func sizeTextsProto(v *Texts) int {
 	return n
 }
 
+func recycleTextsProto(v *Texts) {
+	v.S = v.S[:0]
+	v.N = v.N[:0]
+	v.R = v.R[:0]
+	v.Y = v.Y[:0]
+	v.B = v.B[:0]
+	v.D = v.D[:0]
+}
+
 func decodeTextsProto(d *protort.Decoder, b []byte, v *Texts, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleTextsProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -5033,9 +5179,25 @@ func sizeOrderProto(v *Order, left int) int {
 	return n
 }
 
+func recycleOrderProto(v *Order) {
+	v.ID = ""
+	v.Items = v.Items[:0]
+	clear(v.Labels)
+	v.Created = time.Time{}
+	recycleItemProto(&v.First)
+	v.Last = nil
+	v.All = v.All[:0]
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptLast *Item
+	if d.Recycles() {
+		keptLast = v.Last
+		recycleOrderProto(v)
 	}
 	last := 0
 	i := 0
@@ -5082,7 +5244,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x12))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Items[k] = Item{}
+			}
 			if decodeItemProto(d, b[j:i], &v.Items[k], left, 0, 0) < 0 {
 				return -1
 			}
@@ -5152,7 +5318,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Last == nil {
-				v.Last = new(Item)
+				if v.Last = keptLast; v.Last == nil {
+					v.Last = new(Item)
+				} else {
+					keptLast = nil
+					d.Recycle()
+				}
 			}
 			if decodeItemProto(d, b[j:i], v.Last, left, 0, 0) < 0 {
 				return -1
@@ -5176,7 +5347,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				v.All = protort.Grow(d, v.All, protort.Run(b, i, 0x3a))
 			}
 			v.All = v.All[:k+1]
-			v.All[k] = nil
+			if !d.Reuses() {
+				v.All[k] = nil
+			} else if v.All[k] != nil {
+				d.Recycle()
+			}
 			if d.Charge(protort.SizeOf[Item]()) {
 				return -1
 			}
@@ -5480,9 +5655,18 @@ func sizeItemProto(v *Item, left int) int {
 	return n
 }
 
+func recycleItemProto(v *Item) {
+	v.Sku = ""
+	v.Price = 0
+	v.Count = 0
+}
+
 func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int, group uint64, groups int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -5692,9 +5876,22 @@ func sizeKeptProto(v *Kept, left int) int {
 	return n
 }
 
+func recycleKeptProto(v *Kept) {
+	v.N = 0
+	v.Inner = nil
+	v.List = v.List[:0]
+	recycleHeldProto(&v.Value)
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint64, groups int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptInner *Kept
+	if d.Recycles() {
+		keptInner = v.Inner
+		recycleKeptProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -5728,7 +5925,12 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 				return -1
 			}
 			if v.Inner == nil {
-				v.Inner = new(Kept)
+				if v.Inner = keptInner; v.Inner == nil {
+					v.Inner = new(Kept)
+				} else {
+					keptInner = nil
+					d.Recycle()
+				}
 			}
 			if decodeKeptProto(d, b[j:i], v.Inner, left, 0, 0) < 0 {
 				return -1
@@ -5751,7 +5953,11 @@ func decodeKeptProto(d *protort.Decoder, b []byte, v *Kept, left int, group uint
 				v.List = protort.Grow(d, v.List, protort.Run(b, i, 0x22))
 			}
 			v.List = v.List[:k+1]
-			v.List[k] = nil
+			if !d.Reuses() {
+				v.List[k] = nil
+			} else if v.List[k] != nil {
+				d.Recycle()
+			}
 			if d.Charge(protort.SizeOf[Kept]()) {
 				return -1
 			}
@@ -5902,9 +6108,17 @@ func sizeHeldProto(v *Held, left int) int {
 	return n
 }
 
+func recycleHeldProto(v *Held) {
+	v.N = 0
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeHeldProto(d *protort.Decoder, b []byte, v *Held, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleHeldProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -6104,9 +6318,24 @@ func sizeTreeProto(v *Tree, left int) int {
 	return n
 }
 
+func recycleTreeProto(v *Tree) {
+	v.Name = ""
+	v.Left = nil
+	v.Right = nil
+	v.Children = v.Children[:0]
+	clear(v.ByName)
+}
+
 func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptLeft *Tree
+	var keptRight *Tree
+	if d.Recycles() {
+		keptLeft = v.Left
+		keptRight = v.Right
+		recycleTreeProto(v)
 	}
 	last := 0
 	i := 0
@@ -6148,7 +6377,12 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 				return -1
 			}
 			if v.Left == nil {
-				v.Left = new(Tree)
+				if v.Left = keptLeft; v.Left == nil {
+					v.Left = new(Tree)
+				} else {
+					keptLeft = nil
+					d.Recycle()
+				}
 			}
 			if decodeTreeProto(d, b[j:i], v.Left, left) < 0 {
 				return -1
@@ -6168,7 +6402,12 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 				return -1
 			}
 			if v.Right == nil {
-				v.Right = new(Tree)
+				if v.Right = keptRight; v.Right == nil {
+					v.Right = new(Tree)
+				} else {
+					keptRight = nil
+					d.Recycle()
+				}
 			}
 			if decodeTreeProto(d, b[j:i], v.Right, left) < 0 {
 				return -1
@@ -6192,7 +6431,11 @@ func decodeTreeProto(d *protort.Decoder, b []byte, v *Tree, left int) int {
 				v.Children = protort.Grow(d, v.Children, protort.Run(b, i, 0x22))
 			}
 			v.Children = v.Children[:k+1]
-			v.Children[k] = Tree{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Children[k] = Tree{}
+			}
 			if decodeTreeProto(d, b[j:i], &v.Children[k], left) < 0 {
 				return -1
 			}
@@ -6836,9 +7079,27 @@ func sizeMapsProto(v *Maps, left int) int {
 	return n
 }
 
+func recycleMapsProto(v *Maps) {
+	clear(v.SS)
+	clear(v.IS)
+	clear(v.IU)
+	clear(v.UB)
+	clear(v.BD)
+	clear(v.NE)
+	clear(v.SY)
+	clear(v.SF)
+	clear(v.RR)
+	clear(v.EI)
+	clear(v.SD)
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleMapsProto(v)
 	}
 	last := 0
 	i := 0
@@ -8497,9 +8758,21 @@ func sizeMessageMapsProto(v *MessageMaps, left int) int {
 	return n
 }
 
+func recycleMessageMapsProto(v *MessageMaps) {
+	clear(v.V)
+	clear(v.P)
+	clear(v.T)
+	clear(v.D)
+	clear(v.N)
+	clear(v.E)
+}
+
 func decodeMessageMapsProto(d *protort.Decoder, b []byte, v *MessageMaps, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleMessageMapsProto(v)
 	}
 	last := 0
 	i := 0
@@ -9434,9 +9707,25 @@ func sizeTimesProto(v *Times) int {
 	return n
 }
 
+func recycleTimesProto(v *Times) {
+	v.T = time.Time{}
+	v.D = 0
+	v.PT = nil
+	v.PD = nil
+	v.LT = v.LT[:0]
+	v.LD = v.LD[:0]
+	v.NS = 0
+	v.ND = 0
+	v.LN = v.LN[:0]
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeTimesProto(d *protort.Decoder, b []byte, v *Times, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleTimesProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -9909,9 +10198,35 @@ func sizeChoiceProto(v *Choice, left int) int {
 	return n
 }
 
+func recycleChoiceProto(v *Choice) {
+	v.After = ""
+	v.Before = 0
+	v.Text = nil
+	v.Sub = nil
+	v.Num = nil
+	v.Raw = nil
+	v.When = nil
+	v.B = nil
+	v.A = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptText *string
+	var keptSub *Item
+	var keptNum *int64
+	var keptB *Choice
+	var keptA *bool
+	if d.Recycles() {
+		keptText = v.Text
+		keptSub = v.Sub
+		keptNum = v.Num
+		keptB = v.B
+		keptA = v.A
+		recycleChoiceProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -9964,7 +10279,9 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			if v.Text == nil {
-				v.Text = new(string)
+				if v.Text = keptText; v.Text == nil {
+					v.Text = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -9989,7 +10306,12 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			if v.Sub == nil {
-				v.Sub = new(Item)
+				if v.Sub = keptSub; v.Sub == nil {
+					v.Sub = new(Item)
+				} else {
+					keptSub = nil
+					d.Recycle()
+				}
 			}
 			if decodeItemProto(d, b[j:i], v.Sub, left, 0, 0) < 0 {
 				return -1
@@ -10003,7 +10325,9 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			if v.Num == nil {
-				v.Num = new(int64)
+				if v.Num = keptNum; v.Num == nil {
+					v.Num = new(int64)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -10065,7 +10389,12 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			if v.B == nil {
-				v.B = new(Choice)
+				if v.B = keptB; v.B == nil {
+					v.B = new(Choice)
+				} else {
+					keptB = nil
+					d.Recycle()
+				}
 			}
 			if decodeChoiceProto(d, b[j:i], v.B, left) < 0 {
 				return -1
@@ -10076,7 +10405,9 @@ func decodeChoiceProto(d *protort.Decoder, b []byte, v *Choice, left int) int {
 				return -1
 			}
 			if v.A == nil {
-				v.A = new(bool)
+				if v.A = keptA; v.A == nil {
+					v.A = new(bool)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -10400,9 +10731,32 @@ func sizeGroupsProto(v *Groups, left int) int {
 	return n
 }
 
+func recycleGroupsProto(v *Groups) {
+	v.P = nil
+	recycleItemProto(&v.V)
+	v.L = v.L[:0]
+	v.Q = v.Q[:0]
+	v.M = nil
+	v.S = v.S[:0]
+	v.O = nil
+	v.N = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group uint64, groups int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptP *Groups
+	var keptM *Groups
+	var keptO *Item
+	var keptN *int32
+	if d.Recycles() {
+		keptP = v.P
+		keptM = v.M
+		keptO = v.O
+		keptN = v.N
+		recycleGroupsProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -10419,7 +10773,12 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				return -1
 			}
 			if v.P == nil {
-				v.P = new(Groups)
+				if v.P = keptP; v.P == nil {
+					v.P = new(Groups)
+				} else {
+					keptP = nil
+					d.Recycle()
+				}
 			}
 			if protort.Deep(groups) {
 				return -1
@@ -10447,7 +10806,11 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				v.L = protort.Grow(d, v.L, 1)
 			}
 			v.L = v.L[:k+1]
-			v.L[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.L[k] = Item{}
+			}
 			if protort.Deep(groups) {
 				return -1
 			}
@@ -10465,7 +10828,11 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				v.Q = protort.Grow(d, v.Q, 1)
 			}
 			v.Q = v.Q[:k+1]
-			v.Q[k] = nil
+			if !d.Reuses() {
+				v.Q[k] = nil
+			} else if v.Q[k] != nil {
+				d.Recycle()
+			}
 			if d.Charge(protort.SizeOf[Kept]()) {
 				return -1
 			}
@@ -10494,7 +10861,12 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				return -1
 			}
 			if v.M == nil {
-				v.M = new(Groups)
+				if v.M = keptM; v.M == nil {
+					v.M = new(Groups)
+				} else {
+					keptM = nil
+					d.Recycle()
+				}
 			}
 			if decodeGroupsProto(d, b[j:i], v.M, left, 0, 0) < 0 {
 				return -1
@@ -10528,7 +10900,12 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				return -1
 			}
 			if v.O == nil {
-				v.O = new(Item)
+				if v.O = keptO; v.O == nil {
+					v.O = new(Item)
+				} else {
+					keptO = nil
+					d.Recycle()
+				}
 			}
 			if protort.Deep(groups) {
 				return -1
@@ -10544,7 +10921,9 @@ func decodeGroupsProto(d *protort.Decoder, b []byte, v *Groups, left int, group 
 				return -1
 			}
 			if v.N == nil {
-				v.N = new(int32)
+				if v.N = keptN; v.N == nil {
+					v.N = new(int32)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -10737,9 +11116,21 @@ func sizeArraysProto(v *Arrays) int {
 	return n
 }
 
+func recycleArraysProto(v *Arrays) {
+	v.D = Digest{}
+	v.P = nil
+	v.B = [1]uint8{}
+	v.L = v.L[:0]
+}
+
 func decodeArraysProto(d *protort.Decoder, b []byte, v *Arrays, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptP *Digest
+	if d.Recycles() {
+		keptP = v.P
+		recycleArraysProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -10777,7 +11168,9 @@ func decodeArraysProto(d *protort.Decoder, b []byte, v *Arrays, left int) int {
 				return -1
 			}
 			if v.P == nil {
-				v.P = new(Digest)
+				if v.P = keptP; v.P == nil {
+					v.P = new(Digest)
+				}
 			}
 			if !protort.Array((*v.P)[:], b[j:i]) {
 				return -1
@@ -11087,9 +11480,34 @@ func sizeLegacyProto(v *Legacy, left int) int {
 	return n
 }
 
+func recycleLegacyProto(v *Legacy) {
+	v.Name = ""
+	v.Replicas = nil
+	v.Count = 0
+	v.Ports = v.Ports[:0]
+	v.Codes = v.Codes[:0]
+	clear(v.Labels)
+	recycleItemProto(&v.Spec)
+	v.Status = nil
+	v.Items = v.Items[:0]
+	v.Level = 0
+	v.Data = nil
+	v.Old = nil
+	v.XXX_unrecognized = v.XXX_unrecognized[:0]
+}
+
 func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptReplicas *int32
+	var keptStatus *Item
+	var keptOld *Item
+	if d.Recycles() {
+		keptReplicas = v.Replicas
+		keptStatus = v.Status
+		keptOld = v.Old
+		recycleLegacyProto(v)
 	}
 	last := 0
 	i := 0
@@ -11119,7 +11537,9 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				return -1
 			}
 			if v.Replicas == nil {
-				v.Replicas = new(int32)
+				if v.Replicas = keptReplicas; v.Replicas == nil {
+					v.Replicas = new(int32)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -11254,7 +11674,12 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				return -1
 			}
 			if v.Status == nil {
-				v.Status = new(Item)
+				if v.Status = keptStatus; v.Status == nil {
+					v.Status = new(Item)
+				} else {
+					keptStatus = nil
+					d.Recycle()
+				}
 			}
 			if decodeItemProto(d, b[j:i], v.Status, left, 0, 0) < 0 {
 				return -1
@@ -11278,7 +11703,11 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x4a))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Items[k] = Item{}
+			}
 			if decodeItemProto(d, b[j:i], &v.Items[k], left, 0, 0) < 0 {
 				return -1
 			}
@@ -11309,7 +11738,12 @@ func decodeLegacyProto(d *protort.Decoder, b []byte, v *Legacy, left int) int {
 				return -1
 			}
 			if v.Old == nil {
-				v.Old = new(Item)
+				if v.Old = keptOld; v.Old == nil {
+					v.Old = new(Item)
+				} else {
+					keptOld = nil
+					d.Recycle()
+				}
 			}
 			n := decodeItemProto(d, b[j:], v.Old, left, 12, 1)
 			if n < 0 {
@@ -11735,9 +12169,25 @@ func sizeLegacy3Proto(v *Legacy3, left int) int {
 	return n
 }
 
+func recycleLegacy3Proto(v *Legacy3) {
+	v.Name = ""
+	v.Flag = false
+	v.Nums = v.Nums[:0]
+	clear(v.Sizes)
+	v.Opt = nil
+	v.Time = time.Time{}
+	v.Took = 0
+	recycleItemProto(&v.Meta)
+}
+
 func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptOpt *uint32
+	if d.Recycles() {
+		keptOpt = v.Opt
+		recycleLegacy3Proto(v)
 	}
 	last := 0
 	i := 0
@@ -11835,7 +12285,9 @@ func decodeLegacy3Proto(d *protort.Decoder, b []byte, v *Legacy3, left int) int 
 				return -1
 			}
 			if v.Opt == nil {
-				v.Opt = new(uint32)
+				if v.Opt = keptOpt; v.Opt == nil {
+					v.Opt = new(uint32)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -12129,9 +12581,16 @@ func sizeDeepProto(v *Deep, left int) int {
 	return n
 }
 
+func recycleDeepProto(v *Deep) {
+	recycleStruct98Proto(&v.A)
+}
+
 func decodeDeepProto(d *protort.Decoder, b []byte, v *Deep, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleDeepProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -12267,6 +12726,19 @@ func sizeStruct98Proto(v *struct {
 	return n
 }
 
+func recycleStruct98Proto(v *struct {
+	B struct {
+		C []struct {
+			D map[int32]*Deep "proto:\"1\""
+			E Item            "proto:\"15\""
+		} "proto:\"16\""
+	} "proto:\"1\""
+	X int32 "proto:\"2\""
+}) {
+	recycleStruct99Proto(&v.B)
+	v.X = 0
+}
+
 func decodeStruct98Proto(d *protort.Decoder, b []byte, v *struct {
 	B struct {
 		C []struct {
@@ -12278,6 +12750,9 @@ func decodeStruct98Proto(d *protort.Decoder, b []byte, v *struct {
 }, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStruct98Proto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -12406,6 +12881,15 @@ func sizeStruct99Proto(v *struct {
 	return n
 }
 
+func recycleStruct99Proto(v *struct {
+	C []struct {
+		D map[int32]*Deep "proto:\"1\""
+		E Item            "proto:\"15\""
+	} "proto:\"16\""
+}) {
+	v.C = v.C[:0]
+}
+
 func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 	C []struct {
 		D map[int32]*Deep "proto:\"1\""
@@ -12414,6 +12898,9 @@ func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 }, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStruct99Proto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -12445,10 +12932,14 @@ func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 				v.C = protort.Grow(d, v.C, 1)
 			}
 			v.C = v.C[:k+1]
-			v.C[k] = struct {
-				D map[int32]*Deep "proto:\"1\""
-				E Item            "proto:\"15\""
-			}{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.C[k] = struct {
+					D map[int32]*Deep "proto:\"1\""
+					E Item            "proto:\"15\""
+				}{}
+			}
 			if decodeStruct101Proto(d, b[j:i], &v.C[k], left) < 0 {
 				return -1
 			}
@@ -12607,12 +13098,23 @@ func sizeStruct101Proto(v *struct {
 	return n
 }
 
+func recycleStruct101Proto(v *struct {
+	D map[int32]*Deep "proto:\"1\""
+	E Item            "proto:\"15\""
+}) {
+	clear(v.D)
+	recycleItemProto(&v.E)
+}
+
 func decodeStruct101Proto(d *protort.Decoder, b []byte, v *struct {
 	D map[int32]*Deep "proto:\"1\""
 	E Item            "proto:\"15\""
 }, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStruct101Proto(v)
 	}
 	last := 0
 	i := 0
@@ -12893,9 +13395,21 @@ func sizeScatteredProto(v *Scattered) int {
 	return n
 }
 
+func recycleScatteredProto(v *Scattered) {
+	v.A = ""
+	v.B = ""
+	v.C = ""
+	v.Z = ""
+	v.Y = ""
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleScatteredProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -13097,9 +13611,16 @@ func sizeOnlyUnknownProto(v *OnlyUnknown) int {
 	return n
 }
 
+func recycleOnlyUnknownProto(v *OnlyUnknown) {
+	v.Rest = v.Rest[:0]
+}
+
 func decodeOnlyUnknownProto(d *protort.Decoder, b []byte, v *OnlyUnknown, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleOnlyUnknownProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -13210,9 +13731,19 @@ func sizeEmbeddingProto(v *Embedding, left int) int {
 	return n
 }
 
+func recycleEmbeddingProto(v *Embedding) {
+	recycleItemProto(&v.Item)
+	v.Kept = nil
+}
+
 func decodeEmbeddingProto(d *protort.Decoder, b []byte, v *Embedding, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptKept *Kept
+	if d.Recycles() {
+		keptKept = v.Kept
+		recycleEmbeddingProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -13250,7 +13781,12 @@ func decodeEmbeddingProto(d *protort.Decoder, b []byte, v *Embedding, left int) 
 				return -1
 			}
 			if v.Kept == nil {
-				v.Kept = new(Kept)
+				if v.Kept = keptKept; v.Kept == nil {
+					v.Kept = new(Kept)
+				} else {
+					keptKept = nil
+					d.Recycle()
+				}
 			}
 			if decodeKeptProto(d, b[j:i], v.Kept, left, 0, 0) < 0 {
 				return -1
@@ -13413,9 +13949,23 @@ func sizeMixedProto(v *Mixed, left int) int {
 	return n
 }
 
+func recycleMixedProto(v *Mixed) {
+	recycleItemProto(&v.Item)
+	v.Texts = nil
+	v.Packs = nil
+	v.Times = v.Times[:0]
+}
+
 func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptTexts *Texts
+	var keptPacks *Packed
+	if d.Recycles() {
+		keptTexts = v.Texts
+		keptPacks = v.Packs
+		recycleMixedProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -13453,7 +14003,12 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 				return -1
 			}
 			if v.Texts == nil {
-				v.Texts = new(Texts)
+				if v.Texts = keptTexts; v.Texts == nil {
+					v.Texts = new(Texts)
+				} else {
+					keptTexts = nil
+					d.Recycle()
+				}
 			}
 			if decodeTextsProto(d, b[j:i], v.Texts, left) < 0 {
 				return -1
@@ -13472,7 +14027,12 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 				return -1
 			}
 			if v.Packs == nil {
-				v.Packs = new(Packed)
+				if v.Packs = keptPacks; v.Packs == nil {
+					v.Packs = new(Packed)
+				} else {
+					keptPacks = nil
+					d.Recycle()
+				}
 			}
 			if decodePackedProto(d, b[j:i], v.Packs, left) < 0 {
 				return -1
@@ -13495,7 +14055,11 @@ func decodeMixedProto(d *protort.Decoder, b []byte, v *Mixed, left int) int {
 				v.Times = protort.Grow(d, v.Times, protort.Run(b, i, 0x22))
 			}
 			v.Times = v.Times[:k+1]
-			v.Times[k] = Times{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Times[k] = Times{}
+			}
 			if decodeTimesProto(d, b[j:i], &v.Times[k], left) < 0 {
 				return -1
 			}
@@ -13880,9 +14444,19 @@ func sizeShapesProto(v *Shapes, left int) int {
 	return n
 }
 
+func recycleShapesProto(v *Shapes) {
+	v.Before = 0
+	v.Shape = nil
+	v.Other = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleShapesProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -14243,9 +14817,17 @@ func sizeCircleProto(v *Circle, left int) int {
 	return n
 }
 
+func recycleCircleProto(v *Circle) {
+	v.R = 0
+	v.Name = ""
+}
+
 func decodeCircleProto(d *protort.Decoder, b []byte, v *Circle, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleCircleProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -14383,9 +14965,20 @@ func sizeSquareProto(v *Square, left int) int {
 	return n
 }
 
+func recycleSquareProto(v *Square) {
+	v.Side = 0
+	v.In = nil
+	clear(v.By)
+}
+
 func decodeSquareProto(d *protort.Decoder, b []byte, v *Square, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptIn *Shapes
+	if d.Recycles() {
+		keptIn = v.In
+		recycleSquareProto(v)
 	}
 	last := 0
 	i := 0
@@ -14420,7 +15013,12 @@ func decodeSquareProto(d *protort.Decoder, b []byte, v *Square, left int) int {
 				return -1
 			}
 			if v.In == nil {
-				v.In = new(Shapes)
+				if v.In = keptIn; v.In == nil {
+					v.In = new(Shapes)
+				} else {
+					keptIn = nil
+					d.Recycle()
+				}
 			}
 			if decodeShapesProto(d, b[j:i], v.In, left) < 0 {
 				return -1
@@ -14641,9 +15239,15 @@ func sizeNothingProto(v *Nothing, left int) int {
 	return n
 }
 
+func recycleNothingProto(v *Nothing) {
+}
+
 func decodeNothingProto(d *protort.Decoder, b []byte, v *Nothing, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleNothingProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -14723,9 +15327,16 @@ func sizeTailProto(v *Tail, left int) int {
 	return n
 }
 
+func recycleTailProto(v *Tail) {
+	v.List = v.List[:0]
+}
+
 func decodeTailProto(d *protort.Decoder, b []byte, v *Tail, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleTailProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -14754,7 +15365,11 @@ func decodeTailProto(d *protort.Decoder, b []byte, v *Tail, left int) int {
 				v.List = protort.Grow(d, v.List, protort.Run(b, i, 0x0a))
 			}
 			v.List = v.List[:k+1]
-			v.List[k] = Shapes{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.List[k] = Shapes{}
+			}
 			if decodeShapesProto(d, b[j:i], &v.List[k], left) < 0 {
 				return -1
 			}
@@ -14983,9 +15598,17 @@ func sizeWrappedProto(v *Wrapped, left int) int {
 	return n
 }
 
+func recycleWrappedProto(v *Wrapped) {
+	v.Last = 0
+	v.Kind = nil
+}
+
 func decodeWrappedProto(d *protort.Decoder, b []byte, v *Wrapped, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleWrappedProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -15576,9 +16199,38 @@ func sizeWrappersProto(v *Wrappers, left int) int {
 	return n
 }
 
+func recycleWrappersProto(v *Wrappers) {
+	v.B = nil
+	v.I32 = nil
+	v.I64 = nil
+	v.U32 = nil
+	v.U64 = nil
+	v.F32 = nil
+	v.F64 = nil
+	v.S = nil
+	v.Y = nil
+	v.N = nil
+	v.E = nil
+	v.D = nil
+	v.Z = 0
+	v.T = ""
+	v.L = v.L[:0]
+	clear(v.M)
+	v.G = nil
+	v.Yl = v.Yl[:0]
+	clear(v.Ym)
+	v.F = 0
+	v.O = nil
+	v.Q = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeWrappersProto(d *protort.Decoder, b []byte, v *Wrappers, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleWrappersProto(v)
 	}
 	last := 0
 	i := 0
@@ -16851,9 +17503,30 @@ func sizeDynamicProto(v *Dynamic, left int) int {
 	return n
 }
 
+func recycleDynamicProto(v *Dynamic) {
+	v.V = nil
+	v.S = nil
+	v.L = nil
+	v.O = nil
+	v.LS = v.LS[:0]
+	v.LL = v.LL[:0]
+	clear(v.M)
+	clear(v.ML)
+	v.In = nil
+	clear(v.MV)
+	v.A = nil
+	v.B = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeDynamicProto(d *protort.Decoder, b []byte, v *Dynamic, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptIn *Dynamic
+	if d.Recycles() {
+		keptIn = v.In
+		recycleDynamicProto(v)
 	}
 	last := 0
 	i := 0
@@ -17040,7 +17713,12 @@ func decodeDynamicProto(d *protort.Decoder, b []byte, v *Dynamic, left int) int 
 				return -1
 			}
 			if v.In == nil {
-				v.In = new(Dynamic)
+				if v.In = keptIn; v.In == nil {
+					v.In = new(Dynamic)
+				} else {
+					keptIn = nil
+					d.Recycle()
+				}
 			}
 			if decodeDynamicProto(d, b[j:i], v.In, left) < 0 {
 				return -1

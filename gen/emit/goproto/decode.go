@@ -27,6 +27,9 @@ func (g *gen) decoder(m *ir.ProtoMessage) {
 	g.P("func ", name, "(", g.d, " *", g.rt("Decoder"), ", ", g.b, " []byte, ", value, g.left, " int",
 		g.whenGroup(m, ", "+g.group+" uint64, "+g.groups+" int"), ") int {")
 	g.fails(g.left + "--; " + g.left + " < 0")
+	if !g.verify {
+		g.recycle(m)
+	}
 	if facts.maps {
 		g.P(g.last, " := 0")
 	}
@@ -166,11 +169,16 @@ func (g *gen) extend(f *ir.ProtoField, at string, spans bool) (elem string) {
 	g.P("if ", g.k, " == cap(", at, ") {\n", at, " = ", g.rt("Grow"), "(", g.d, ", ", at, ", ", run, ")\n}")
 	g.P(at, " = ", at, "[:", g.k, "+1]")
 	elem = at + "[" + g.k + "]"
-	if f.Value.Kind.IsMessage() {
-		zero := g.zero(f.Value.Type)
-		if f.Value.Pointer {
-			zero = "nil"
-		}
+	zero := g.zero(f.Value.Type)
+	if f.Value.Pointer {
+		zero = "nil"
+	}
+	switch {
+	case f.Value.Message != nil && f.Value.Pointer:
+		g.P("if !", g.d, ".Reuses() {\n", elem, " = nil\n} else if ", elem, " != nil {\n", g.d, ".Recycle()\n}")
+	case f.Value.Message != nil:
+		g.P("if ", g.d, ".Reuses() {\n", g.d, ".Recycle()\n} else {\n", elem, " = ", zero, "\n}")
+	case f.Value.Kind.IsMessage():
 		g.P(elem, " = ", zero)
 	}
 	return elem

@@ -16,6 +16,7 @@
 //	room.go      how much room the encoder asks for
 //	size.go      lengths
 //	decode.go    bytes to fields
+//	recycle.go   values that are used again
 //	value.go     bytes to values
 //	map.go       entries of maps, both ways
 //	wrapper.go   google.protobuf.StringValue and the like, both ways

@@ -44,6 +44,7 @@ func Emit(p *ir.Package, plan *ir.ProtoPlan, opt Options) ([]byte, error) {
 	for _, m := range plan.Messages {
 		g.encoder(m)
 		g.sizer(m)
+		g.recycler(m)
 		g.decoder(m)
 		g.verify = true
 		g.decoder(m)
@@ -60,6 +61,7 @@ type gen struct {
 	funcs map[*ir.Type]funcs
 	// entries has the names of the functions for entries of maps.
 	entries map[entries]string
+	kept    map[string]string // variables with pointers that may be used again, by the fields of the decoder being printed
 
 	fail    string // the result of the decoder being printed, if it fails
 	inGroup bool   // the decoder being printed may read a group
@@ -70,7 +72,7 @@ type gen struct {
 }
 
 // funcs has the names of the functions for a struct.
-type funcs struct{ encode, size, decode, verify, word string }
+type funcs struct{ encode, size, decode, verify, recycle, word string }
 
 func (g *gen) nameLocals() {
 	for want, to := range map[string]*string{
@@ -93,7 +95,7 @@ func (g *gen) hasMethods(t *ir.Type) bool {
 func (g *gen) nameFuncs(m *ir.ProtoMessage) {
 	word := g.word(m.Type)
 	name := func(verb string) string { return g.Unique(verb + word + "Proto") }
-	g.funcs[m.Type] = funcs{name("encode"), name("size"), name("decode"), name("verify"), word}
+	g.funcs[m.Type] = funcs{name("encode"), name("size"), name("decode"), name("verify"), name("recycle"), word}
 }
 
 // word returns a part of a function's name for a type.
@@ -139,7 +141,7 @@ func (g *gen) methods(m *ir.ProtoMessage) {
 	g.P("if ", g.n, " < 0 {\nreturn ", g.rt("SizeError"), "(", g.v, ")\n}")
 	g.P("return ", g.n, ", nil\n}\n")
 
-	g.P("// UnmarshalProto merges the protobuf message ", g.b, " into ", g.v, ".")
+	g.P("// UnmarshalProto merges the protobuf message ", g.b, " into ", g.v, ", or sets ", g.v, " to it with option Reuse.")
 	g.P(this, "UnmarshalProto(", g.b, " []byte, ", g.o, " ", unmarshal, ") error {")
 	g.P(g.d, ", ", g.s, ", ", g.left, " := ", g.rt("Decode"), "(", g.b, ", ", g.o, ", ", g.facts[m.Type].texts, ")")
 	g.P("if ", f.decode, "(&", g.d, ", ", g.s, ", ", g.v, ", ", g.left, g.whenGroup(m, ", 0, 0"), ") < 0 || ", g.d, ".Exceeded() {")

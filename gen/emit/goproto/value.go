@@ -81,7 +81,9 @@ func (g *gen) allocate(v *ir.ProtoValue, at string) {
 	if v.Pointer {
 		g.fails(g.d + ".Charge(" + g.sizeOf(g.Type(v.Type)) + ")")
 		if !g.verify {
-			g.P("if ", at, " == nil {\n", at, " = new(", v.Type, ")\n}")
+			g.P("if ", at, " == nil {")
+			g.unkeep(v, at)
+			g.P("}")
 		}
 	}
 }

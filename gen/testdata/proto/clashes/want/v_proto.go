@@ -65,7 +65,7 @@ func (v2 *v) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b2 into v2.
+// UnmarshalProto merges the protobuf message b2 into v2, or sets v2 to it with option Reuse.
 func (v2 *v) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left2 := protort2.Decode(b2, o, true)
 	if decodeVProto(&d, s, v2, left2) < 0 || d.Exceeded() {
@@ -115,7 +115,7 @@ func (v2 *math) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b2 into v2.
+// UnmarshalProto merges the protobuf message b2 into v2, or sets v2 to it with option Reuse.
 func (v2 *math) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left2 := protort2.Decode(b2, o, false)
 	if decodeMathProto(&d, s, v2, left2) < 0 || d.Exceeded() {
@@ -162,7 +162,7 @@ func (v2 *protort) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b2 into v2.
+// UnmarshalProto merges the protobuf message b2 into v2, or sets v2 to it with option Reuse.
 func (v2 *protort) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left2 := protort2.Decode(b2, o, true)
 	if decodeProtortProto(&d, s, v2, left2) < 0 || d.Exceeded() {
@@ -208,7 +208,7 @@ func (v2 *V) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b2 into v2.
+// UnmarshalProto merges the protobuf message b2 into v2, or sets v2 to it with option Reuse.
 func (v2 *V) UnmarshalProto(b2 []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left2 := protort2.Decode(b2, o, false)
 	if decodeVProto2(&d, s, v2, left2) < 0 || d.Exceeded() {
@@ -436,9 +436,21 @@ func sizeVProto(v2 *v, left2 int) int {
 	return n
 }
 
+func recycleVProto(v2 *v) {
+	v2.B = 0
+	clear(v2.Left)
+	clear(v2.Sorted)
+	recycleProtortProto(&v2.Fxproto)
+	recycleVProto2(&v2.W)
+	clear(v2.VLeft)
+}
+
 func decodeVProto(d *protort2.Decoder, b2 []byte, v2 *v, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleVProto(v2)
 	}
 	last := 0
 	i := 0
@@ -941,9 +953,17 @@ func sizeMathProto(v2 *math, left2 int) int {
 	return n
 }
 
+func recycleMathProto(v2 *math) {
+	v2.N = 0
+	v2.D = v2.D[:0]
+}
+
 func decodeMathProto(d *protort2.Decoder, b2 []byte, v2 *math, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleMathProto(v2)
 	}
 	i := 0
 	for i < len(b2) {
@@ -1094,9 +1114,19 @@ func sizeProtortProto(v2 *protort, left2 int) int {
 	return n
 }
 
+func recycleProtortProto(v2 *protort) {
+	v2.X = nil
+	v2.Y = 0
+}
+
 func decodeProtortProto(d *protort2.Decoder, b2 []byte, v2 *protort, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
+	}
+	var keptX *v
+	if d.Recycles() {
+		keptX = v2.X
+		recycleProtortProto(v2)
 	}
 	i := 0
 	for i < len(b2) {
@@ -1121,7 +1151,12 @@ func decodeProtortProto(d *protort2.Decoder, b2 []byte, v2 *protort, left2 int) 
 				return -1
 			}
 			if v2.X == nil {
-				v2.X = new(v)
+				if v2.X = keptX; v2.X == nil {
+					v2.X = new(v)
+				} else {
+					keptX = nil
+					d.Recycle()
+				}
 			}
 			if decodeVProto(d, b2[j:i], v2.X, left2) < 0 {
 				return -1
@@ -1274,9 +1309,17 @@ func sizeVProto2(v2 *V, left2 int) int {
 	return n
 }
 
+func recycleVProto2(v2 *V) {
+	clear(v2.Left)
+	clear(v2.VLeft)
+}
+
 func decodeVProto2(d *protort2.Decoder, b2 []byte, v2 *V, left2 int) int {
 	if left2--; left2 < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleVProto2(v2)
 	}
 	last := 0
 	i := 0

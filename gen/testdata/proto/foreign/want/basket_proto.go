@@ -75,7 +75,7 @@ func (v *Basket) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Basket) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeBasketProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -321,9 +321,26 @@ func sizeBasketProto(v *Basket, left int) int {
 	return n
 }
 
+func recycleBasketProto(v *Basket) {
+	recycleStockItemProto(&v.Item)
+	v.Items = v.Items[:0]
+	clear(v.ByCode)
+	v.Locked = nil
+	v.Pairs = v.Pairs[:0]
+	v.Raw = nil
+	v.Month = ""
+	recycleStockPairInt32BasketsProto(&v.Pair)
+	v.Times = v.Times[:0]
+}
+
 func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptLocked *stock.Locked
+	if d.Recycles() {
+		keptLocked = v.Locked
+		recycleBasketProto(v)
 	}
 	last := 0
 	i := 0
@@ -367,7 +384,11 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x12))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = nil
+			if !d.Reuses() {
+				v.Items[k] = nil
+			} else if v.Items[k] != nil {
+				d.Recycle()
+			}
 			if d.Charge(protort.SizeOf[stock.Item]()) {
 				return -1
 			}
@@ -415,7 +436,12 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 				return -1
 			}
 			if v.Locked == nil {
-				v.Locked = new(stock.Locked)
+				if v.Locked = keptLocked; v.Locked == nil {
+					v.Locked = new(stock.Locked)
+				} else {
+					keptLocked = nil
+					d.Recycle()
+				}
 			}
 			if decodeStockLockedProto(d, b[j:i], v.Locked, left) < 0 {
 				return -1
@@ -439,7 +465,11 @@ func decodeBasketProto(d *protort.Decoder, b []byte, v *Basket, left int) int {
 				v.Pairs = protort.Grow(d, v.Pairs, protort.Run(b, i, 0x2a))
 			}
 			v.Pairs = v.Pairs[:k+1]
-			v.Pairs[k] = stock.Pair[string, stock.Item]{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Pairs[k] = stock.Pair[string, stock.Item]{}
+			}
 			if decodeStockPairStringStockItemProto(d, b[j:i], &v.Pairs[k], left) < 0 {
 				return -1
 			}
@@ -807,9 +837,17 @@ func sizeStockItemProto(v *stock.Item, left int) int {
 	return n
 }
 
+func recycleStockItemProto(v *stock.Item) {
+	v.Sku = ""
+	v.Size = 0
+}
+
 func decodeStockItemProto(d *protort.Decoder, b []byte, v *stock.Item, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStockItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -916,9 +954,16 @@ func sizeStockLockedProto(v *stock.Locked, left int) int {
 	return n
 }
 
+func recycleStockLockedProto(v *stock.Locked) {
+	v.N = 0
+}
+
 func decodeStockLockedProto(d *protort.Decoder, b []byte, v *stock.Locked, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStockLockedProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1026,9 +1071,17 @@ func sizeStockPairStringStockItemProto(v *stock.Pair[string, stock.Item], left i
 	return n
 }
 
+func recycleStockPairStringStockItemProto(v *stock.Pair[string, stock.Item]) {
+	v.Key = ""
+	recycleStockItemProto(&v.Value)
+}
+
 func decodeStockPairStringStockItemProto(d *protort.Decoder, b []byte, v *stock.Pair[string, stock.Item], left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStockPairStringStockItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1170,9 +1223,19 @@ func sizeStockPairInt32BasketsProto(v *stock.Pair[int32, *Basket], left int) int
 	return n
 }
 
+func recycleStockPairInt32BasketsProto(v *stock.Pair[int32, *Basket]) {
+	v.Key = 0
+	v.Value = nil
+}
+
 func decodeStockPairInt32BasketsProto(d *protort.Decoder, b []byte, v *stock.Pair[int32, *Basket], left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptValue *Basket
+	if d.Recycles() {
+		keptValue = v.Value
+		recycleStockPairInt32BasketsProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1205,7 +1268,12 @@ func decodeStockPairInt32BasketsProto(d *protort.Decoder, b []byte, v *stock.Pai
 				return -1
 			}
 			if v.Value == nil {
-				v.Value = new(Basket)
+				if v.Value = keptValue; v.Value == nil {
+					v.Value = new(Basket)
+				} else {
+					keptValue = nil
+					d.Recycle()
+				}
 			}
 			if decodeBasketProto(d, b[j:i], v.Value, left) < 0 {
 				return -1

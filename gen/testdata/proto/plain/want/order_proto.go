@@ -88,7 +88,7 @@ func (v *Order) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeOrderProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -146,7 +146,7 @@ func (v *Item) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeItemProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -195,7 +195,7 @@ func (v *Card) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Card) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeCardProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -240,7 +240,7 @@ func (v *Transfer) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Transfer) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeTransferProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -496,9 +496,37 @@ func sizeOrderProto(v *Order, left int) int {
 	return n
 }
 
+func recycleOrderProto(v *Order) {
+	v.ID = ""
+	v.Items = v.Items[:0]
+	v.Total = 0
+	v.Note = nil
+	v.Created = time.Time{}
+	clear(v.Labels)
+	v.Status = 0
+	v.Prices = v.Prices[:0]
+	v.Took = 0
+	v.Parent = nil
+	v.Card = nil
+	v.Cash = nil
+	v.Method = nil
+	v.Unknown = v.Unknown[:0]
+}
+
 func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptNote *string
+	var keptParent *Order
+	var keptCard *Card
+	var keptCash *bool
+	if d.Recycles() {
+		keptNote = v.Note
+		keptParent = v.Parent
+		keptCard = v.Card
+		keptCash = v.Cash
+		recycleOrderProto(v)
 	}
 	last := 0
 	i := 0
@@ -545,7 +573,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x12))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Items[k] = Item{}
+			}
 			if decodeItemProto(d, b[j:i], &v.Items[k], left) < 0 {
 				return -1
 			}
@@ -573,7 +605,9 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Note == nil {
-				v.Note = new(string)
+				if v.Note = keptNote; v.Note == nil {
+					v.Note = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -687,7 +721,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Parent == nil {
-				v.Parent = new(Order)
+				if v.Parent = keptParent; v.Parent == nil {
+					v.Parent = new(Order)
+				} else {
+					keptParent = nil
+					d.Recycle()
+				}
 			}
 			if decodeOrderProto(d, b[j:i], v.Parent, left) < 0 {
 				return -1
@@ -708,7 +747,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Card == nil {
-				v.Card = new(Card)
+				if v.Card = keptCard; v.Card == nil {
+					v.Card = new(Card)
+				} else {
+					keptCard = nil
+					d.Recycle()
+				}
 			}
 			if decodeCardProto(d, b[j:i], v.Card, left) < 0 {
 				return -1
@@ -720,7 +764,9 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Cash == nil {
-				v.Cash = new(bool)
+				if v.Cash = keptCash; v.Cash == nil {
+					v.Cash = new(bool)
+				}
 			}
 			var x uint64
 			if j < len(b) && b[j] < 0x80 {
@@ -1172,9 +1218,18 @@ func sizeItemProto(v *Item, left int) int {
 	return n
 }
 
+func recycleItemProto(v *Item) {
+	v.Sku = ""
+	v.Count = 0
+	recycleStruct5Proto(&v.Extra)
+}
+
 func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1311,11 +1366,20 @@ func sizeStruct5Proto(v *struct {
 	return n
 }
 
+func recycleStruct5Proto(v *struct {
+	Weight float32 "proto:\"1\""
+}) {
+	v.Weight = 0
+}
+
 func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
 	Weight float32 "proto:\"1\""
 }, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleStruct5Proto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1394,9 +1458,16 @@ func sizeCardProto(v *Card, left int) int {
 	return n
 }
 
+func recycleCardProto(v *Card) {
+	v.Number = [4]uint8{}
+}
+
 func decodeCardProto(d *protort.Decoder, b []byte, v *Card, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleCardProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1512,9 +1583,19 @@ func sizeTransferProto(v *Transfer, left int) int {
 	return n
 }
 
+func recycleTransferProto(v *Transfer) {
+	v.From = ""
+	v.Card = nil
+}
+
 func decodeTransferProto(d *protort.Decoder, b []byte, v *Transfer, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptCard *Card
+	if d.Recycles() {
+		keptCard = v.Card
+		recycleTransferProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1554,7 +1635,12 @@ func decodeTransferProto(d *protort.Decoder, b []byte, v *Transfer, left int) in
 				return -1
 			}
 			if v.Card == nil {
-				v.Card = new(Card)
+				if v.Card = keptCard; v.Card == nil {
+					v.Card = new(Card)
+				} else {
+					keptCard = nil
+					d.Recycle()
+				}
 			}
 			if decodeCardProto(d, b[j:i], v.Card, left) < 0 {
 				return -1
