@@ -178,8 +178,8 @@ func TestProtoClient(t *testing.T) {
 	if err != nil || sum.Price != 3 || len(sum.Tags) != 3 {
 		t.Errorf("%v: %+v", err, sum)
 	}
-	if _, err := stub.Call[struct{ C chan int }, Ticket](t.Context(), cc, "/test.Office/Raise", nil, nil); status.Code(err) != codes.Internal ||
-		!strings.Contains(err.Error(), "fxproto") {
+	_, err = stub.Call[struct{ C chan int }, Ticket](t.Context(), cc, "/test.Office/Raise", nil, nil)
+	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "fxproto") {
 		t.Errorf("error %v", err)
 	}
 	protoPool.balanced(t)

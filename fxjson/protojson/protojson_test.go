@@ -54,13 +54,17 @@ type Box struct {
 func ptr[T any](v T) *T { return &v }
 
 // full has all fields, and fullDoc is its document.
-var full = &Shape{UnitPrice: math.MinInt64, Color: 1, Colors: []Color{0, 2, -7, 5}, ByName: map[string]Color{"b": 2, "a": 1}, Level: 3, Name: "<é\u2028\"\n",
-	Note: ptr(""), Created: time.Date(2026, 1, 2, 3, 4, 5, 600e6, time.FixedZone("", 3600)), Took: ptr(-1500 * time.Microsecond), Raw: []byte{},
+var full = &Shape{UnitPrice: math.MinInt64, Color: 1, Colors: []Color{0, 2, -7, 5}, ByName: map[string]Color{"b": 2, "a": 1},
+	Level: 3, Name: "<é\u2028\"\n",
+	Note: ptr(""), Created: time.Date(2026, 1, 2, 3, 4, 5, 600e6, time.FixedZone("", 3600)),
+	Took: ptr(-1500 * time.Microsecond), Raw: []byte{},
 	Hash: [2]byte{0xfb, 0xff}, Inner: &Shape{}, Box: Box{1}, Weights: []float64{1, math.Inf(-1), 1e21, math.Copysign(0, -1)},
 	Flags: map[bool]uint32{true: 1, false: 2}, Labels: map[string]string{"k": "v"}, Shapes: map[int64]Shape{-1: {}, 2: {Level: 1}}}
 
-const fullDoc = `{"unitPrice":"-9223372036854775808","color":"RED","colors":["NONE","GREEN","BEYOND",5],"byName":{"a":"RED","b":"GREEN"},"level":3,` +
-	`"label":"<é\u2028\"\n","note":"","created":"2026-01-02T02:04:05.600Z","took":"-0.001500s","raw":"","hash":"+/8=","inner":{},"box":{"w":1},` +
+const fullDoc = `{"unitPrice":"-9223372036854775808","color":"RED","colors":["NONE","GREEN","BEYOND",5],` +
+	`"byName":{"a":"RED","b":"GREEN"},"level":3,` +
+	`"label":"<é\u2028\"\n","note":"","created":"2026-01-02T02:04:05.600Z","took":"-0.001500s",` +
+	`"raw":"","hash":"+/8=","inner":{},"box":{"w":1},` +
 	`"weights":[1,"-Infinity",1e+21,-0],"flags":{"false":2,"true":1},"labels":{"k":"v"},"shapes":{"-1":{},"2":{"level":1}}}`
 
 func TestMarshal(t *testing.T) {
@@ -76,12 +80,15 @@ func TestMarshal(t *testing.T) {
 		{protojson.MarshalOptions{}, Shape{}, `{}`},
 		{protojson.MarshalOptions{}, (*Shape)(nil), `{}`},
 		{protojson.MarshalOptions{}, Shape{Hash: [2]byte{1}}, `{"hash":"AQA="}`},
-		{protojson.MarshalOptions{UseProtoNames: true, UseEnumNumbers: true}, &Shape{UnitPrice: 1, Color: 1, Name: "x"}, `{"unit_price":"1","color":1,"title":"x"}`},
+		{protojson.MarshalOptions{UseProtoNames: true, UseEnumNumbers: true}, &Shape{UnitPrice: 1, Color: 1, Name: "x"},
+			`{"unit_price":"1","color":1,"title":"x"}`},
 		{protojson.MarshalOptions{EmitDefaultValues: true}, &Box{}, `{"w":0}`},
-		{protojson.MarshalOptions{EmitDefaultValues: true}, &Shape{}, `{"unitPrice":"0","color":"NONE","colors":[],"byName":{},"level":0,"label":"","hash":"",` +
-			`"weights":[],"flags":{},"labels":{},"shapes":{}}`},
-		{protojson.MarshalOptions{EmitUnpopulated: true}, &Shape{Text: ptr("x")}, `{"unitPrice":"0","color":"NONE","colors":[],"byName":{},"level":0,"label":"",` +
-			`"note":null,"created":null,"took":null,"raw":null,"hash":"","text":"x","box":null,"weights":[],"flags":{},"labels":{},"shapes":{}}`},
+		{protojson.MarshalOptions{EmitDefaultValues: true}, &Shape{},
+			`{"unitPrice":"0","color":"NONE","colors":[],"byName":{},"level":0,"label":"","hash":"",` +
+				`"weights":[],"flags":{},"labels":{},"shapes":{}}`},
+		{protojson.MarshalOptions{EmitUnpopulated: true}, &Shape{Text: ptr("x")},
+			`{"unitPrice":"0","color":"NONE","colors":[],"byName":{},"level":0,"label":"",` +
+				`"note":null,"created":null,"took":null,"raw":null,"hash":"","text":"x","box":null,"weights":[],"flags":{},"labels":{},"shapes":{}}`},
 	} {
 		if got, err := c.o.Append([]byte("before"), c.v); err != nil || string(got) != "before"+c.want {
 			t.Errorf("%+v: %v\n%s, want\n%s", c.o, err, got, c.want)
@@ -169,7 +176,8 @@ func TestErrors(t *testing.T) {
 		text string
 	}{
 		{loop, protojson.ErrDepth, "does the value contain itself?"},
-		{&Shape{Shapes: map[int64]Shape{1: {Name: "\xff"}}}, protojson.ErrUTF8, "protojson: marshal Shape.Shapes[1].Name: string is not UTF-8 (use []byte)"},
+		{&Shape{Shapes: map[int64]Shape{1: {Name: "\xff"}}}, protojson.ErrUTF8,
+			"protojson: marshal Shape.Shapes[1].Name: string is not UTF-8 (use []byte)"},
 		{&Shape{Labels: map[string]string{"\xff": ""}}, protojson.ErrUTF8, "Shape.Labels.key"},
 		{&Shape{Text: ptr(""), Inner: &Shape{}}, protojson.ErrOneof, "(Text and Inner; set one of them to nil)"},
 		{&Shape{Created: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, protojson.ErrValue, "the year is not in 1 to 9999"},
@@ -195,8 +203,10 @@ func TestTypes(t *testing.T) {
 		{protojson.Unmarshal(nil, nil), "protojson: unmarshal nil: there is no type; pass a struct or a pointer to one"},
 		{protojson.Unmarshal(nil, Shape{}), "there is no variable to set; pass a pointer that is not nil"},
 		{protojson.Unmarshal(nil, (*Shape)(nil)), "there is no variable to set"},
-		{protojson.Unmarshal(nil, new(clash)), `protojson_test.clash.B: has the JSON name "b" of field A; give it another one, as in json:"other"`},
-		{protojson.Unmarshal(nil, new(channel)), `protojson: unmarshal protojson_test.channel.C: chan int has no form in protobuf; leave it out with proto:"-"`},
+		{protojson.Unmarshal(nil, new(clash)),
+			`protojson_test.clash.B: has the JSON name "b" of field A; give it another one, as in json:"other"`},
+		{protojson.Unmarshal(nil, new(channel)),
+			`protojson: unmarshal protojson_test.channel.C: chan int has no form in protobuf; leave it out with proto:"-"`},
 	} {
 		if !errors.As(c.err, new(*protojson.TypeError)) || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%v, want %s", c.err, c.want)

@@ -31,7 +31,8 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 			fs.StringVar(&to.Lang, "lang", to.Lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
 			cmdline.Offer(fs, "lang", gen.Langs()...)
 			fs.StringVar(&to.Package, "package", "", "the `name` of the package or module that the output forms, for a -lang other "+
-				"than go: com.example.shop;\nfor proto of the package in the file: shop.v1; for jsonschema and ts-types\nof the file (default: that of the Go package), "+
+				"than go: com.example.shop;\nfor proto of the package in the file: shop.v1; for "+
+				"jsonschema and ts-types\nof the file (default: that of the Go package), "+
 				"for jsonschema also its $id: https://example.org/shop.schema.json")
 			fs.StringVar(&to.Dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")
 			fs.BoolVar(&to.Serde, "serde", false, "for -lang rust: types derive Serialize and Deserialize of the crate serde, which "+

@@ -80,8 +80,8 @@ func module(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module example.org/agree\n\ngo 1.26\n\nrequire (\n\tgithub.com/zmylab/zmy v0.0.0\n\tgoogle.golang.org/protobuf v1.36.12\n)\n\n"+
-		"replace github.com/zmylab/zmy => "+root+"\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.org/agree\n\ngo 1.26\n\n"+
+		"require (\n\tgithub.com/zmylab/zmy v0.0.0\n\tgoogle.golang.org/protobuf v1.36.12\n)\n\nreplace github.com/zmylab/zmy => "+root+"\n")
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
 	return dir
@@ -159,7 +159,8 @@ func table(files []protoreflect.FileDescriptor, folder string, names map[protore
 		})
 	}
 	slices.Sort(rows)
-	return fmt.Sprintf("package main\n\nimport \"example.org/agree/%s/types\"\n\nconst keepsUnknown = %t\n\nvar table = map[string]func() any{\n%s}\n",
+	return fmt.Sprintf("package main\n\nimport \"example.org/agree/%s/types\"\n\nconst keepsUnknown = %t\n\n"+
+		"var table = map[string]func() any{\n%s}\n",
 		folder, unknown, strings.Join(rows, ""))
 }
 

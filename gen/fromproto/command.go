@@ -63,7 +63,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return nil
 	})
 	fs.StringVar(&r.output, "output", "", "the Go `file`; - is the standard output (default: the name of the first .proto file and _types.go)")
-	fs.StringVar(&r.name, "package", "", "the `name` of the Go package (default: that of the option go_package or of the .proto file's package)")
+	fs.StringVar(&r.name, "package", "", "the `name` of the Go package (default: that of go_package, or of the .proto file's package)")
 	fs.BoolVar(&r.check, "check", false, "write nothing; exit with 1 if the file is not up to date")
 	fs.BoolVar(&keep, "unknown", true, "structs keep fields that they do not have, in a field Unknown")
 	err := fs.Parse(args[1:])

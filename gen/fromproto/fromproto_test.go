@@ -197,7 +197,8 @@ func TestRun(t *testing.T) {
 	}{
 		{"-from -output - api/shop.proto", exitOK, "// Code generated from shop.proto by fxproto -from. DO NOT EDIT.\n\npackage shop\n"},
 		{"-from -output - -package orders -unknown=false -I api api/*.proto", exitOK, "package orders\n\ntype More struct {\n\tOrder *Order `"},
-		{"-from -check api/shop.proto", exitFail, "shop_types.go is not up to date; refresh it with: fxproto -from -output=shop_types.go api/shop.proto"},
+		{"-from -check api/shop.proto", exitFail,
+			"shop_types.go is not up to date; refresh it with: fxproto -from -output=shop_types.go api/shop.proto"},
 		{"-from api/shop.proto", exitOK, ""},
 		{"-from -check api/shop.proto", exitOK, ""},
 		{"-from -output mine.go api/shop.proto", exitFail, "mine.go is not generated code and is left as it is"},

@@ -117,7 +117,8 @@ func (g *gen) descs(field, typ string, of func(ir.GRPCMethod) bool) {
 func (g *gen) clientType() {
 	cc, opts := g.Local("cc"), g.Local("opts")
 	conn, option := grpcPkg.Ident("ClientConnInterface"), grpcPkg.Ident("CallOption")
-	g.P("// ", g.newClient, " returns the service at the other end of a connection. Calls are made in the codec ", quote(g.subtype()), ", which")
+	g.P("// ", g.newClient, " returns the service at the other end of a connection. Calls are made in the codec ",
+		quote(g.subtype()), ", which")
 	if g.plan.Proto {
 		g.P("// must be grpcx.Proto() (grpcx.Register), or in that of an option grpc.CallContentSubtype.")
 	} else {
