@@ -26,7 +26,7 @@
 //	            google.protobuf.StringValue
 //	group       structs: a group (delimited encoding), not a length and bytes
 //	oneof:Name  pointers and []byte: an arm of the oneof with this name
-//	name:…      the field's name in .proto files and in JSON (default: the Go name in snake case)
+//	name:…      the name of the field, or of the oneof, in .proto files and in JSON (default: the Go name in snake case)
 //	oneof       the only field of a struct: the arm that this struct is; see below
 //	key:… val:… keys and values of maps: sint, fixed, varint, raw or wrapper
 //
@@ -79,7 +79,8 @@
 //
 // A struct with a single field whose struct tag has the option oneof is the value of this field, with its
 // number. That is how an arm is a number or a string, and how protoc-gen-go declares arms; if all arms of
-// an interface are such structs, it needs no directive. Arms must be declared in the interface's package.
+// an interface are such structs, it needs no directive. In .proto files the arm has the name of that field;
+// other arms have the name of the struct. Arms must be declared in the interface's package.
 // Decoders store the struct itself if it implements the interface, else a pointer to it. A nil pointer in
 // the interface is no arm.
 //

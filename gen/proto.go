@@ -43,7 +43,7 @@ func protoFile(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	case opt.Derive:
 		return nil, errors.New("-derive numbers the fields of ZMY messages; those of protobuf have struct tags, as in proto:\"1\"")
 	}
-	k, err := p.Build(exprs...)
+	k, err := p.BuildDeriving(exprs...)
 	if err != nil {
 		return nil, err
 	}

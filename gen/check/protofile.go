@@ -35,7 +35,7 @@ func ProtoFile(p *ir.Package, pkg string) (file *ir.ProtoFile, notes ir.Problems
 		c.declare(m)
 	}
 	for _, m := range c.plan.Messages {
-		if m.Type.Name != nil {
+		if m.Type.Name != nil && !isAny(m.Type) {
 			c.fields(m)
 		}
 	}
@@ -75,11 +75,18 @@ func (c *schemaCheck) declare(m *ir.ProtoMessage) {
 	if m.Type.Name == nil {
 		return
 	}
+	if isAny(m.Type) {
+		c.messages[m.Type] = &message{full: c.google("any", "google.protobuf.Any")}
+		return
+	}
 	d := &ir.ProtoMessageDecl{Name: c.names.take(protoSpelling.Word(m.Type)), Doc: m.Type.Name.Doc}
 	c.messages[m.Type] = &message{d, d.Name}
 	c.file.Messages = append(c.file.Messages, d)
 	d.Deprecated, d.Reserved = describe.Deprecated(d.Doc), c.reserved(m.Type)
 }
+
+// isAny reports whether t is fxproto.Any.
+func isAny(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Any") }
 
 // reservedDirective keeps numbers and names of removed fields from being used again.
 const reservedDirective = "zmy:proto-reserved "
@@ -105,16 +112,16 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 	d := c.messages[m.Type]
 	names := map[string]*ir.Field{}
 	oneofs := map[int]int{} // index in Members by index in m.Oneofs
-	for _, of := range m.Type.Fields {
-		i := slices.IndexFunc(m.Fields, func(f ir.ProtoField) bool { return f.Of == of })
-		if i < 0 {
-			continue
-		}
-		f := &m.Fields[i]
+	for _, f := range declared(m) {
+		of := f.Of
 		decl := c.field(d, f)
-		json := pbtype.NamesOf(of.Name, reflect.StructTag(of.Tag)).JSON
+		json := namesOf(f).JSON
 		if first := cmp.Or(names[decl.Name], names["json:"+json]); first != nil {
-			c.problem(of, fmt.Sprintf("is called %s in .proto files and %s in JSON; field %s has one of these names", decl.Name, json, first.Name),
+			msg := fmt.Sprintf("is called %s in .proto files and %s in JSON; field %s has one of these names", decl.Name, json, first.Name)
+			if f.Arm != nil {
+				msg = "its arm " + f.Arm.Type.Name.Name + " " + msg
+			}
+			c.problem(of, msg,
 				`give it another one, as in proto:"3,name:other"`)
 		}
 		names[decl.Name], names["json:"+json] = of, of
@@ -126,7 +133,12 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 		if !ok {
 			at = len(d.Members)
 			oneofs[f.Oneof] = at
-			d.Members = append(d.Members, ir.ProtoMember{Oneof: m.Oneofs[f.Oneof]})
+			oneof := ir.ProtoMember{Oneof: m.Oneofs[f.Oneof]}
+			if f.Arm != nil {
+				doc, _, _ := strings.Cut(of.Doc, "Types that are valid to be assigned to ") // written by protoc-gen-go
+				oneof.Doc = strings.TrimSpace(doc)
+			}
+			d.Members = append(d.Members, oneof)
 		}
 		d.Members[at].Arms = append(d.Members[at].Arms, decl)
 	}
@@ -137,9 +149,40 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 	}
 }
 
+// declared returns the fields of m in the order of their declaration, and arms of an interface by number.
+func declared(m *ir.ProtoMessage) (out []*ir.ProtoField) {
+	for _, of := range m.Type.Fields {
+		for i := range m.Fields {
+			if m.Fields[i].Of == of {
+				out = append(out, &m.Fields[i])
+			}
+		}
+	}
+	return out
+}
+
+// namesOf returns the names of a field or an arm.
+func namesOf(f *ir.ProtoField) pbtype.Names {
+	if f.Arm != nil {
+		return f.Arm.Names(f.Arm.Type.Name.Name)
+	}
+	return pbtype.NamesOf(f.Of.Name, reflect.StructTag(f.Of.Tag))
+}
+
+// docOf returns the comment of a field or an arm. That of a message that is an arm is at the message.
+func docOf(f *ir.ProtoField) string {
+	switch {
+	case f.Arm == nil:
+		return f.Of.Doc
+	case f.Arm.Inner != nil:
+		return f.Arm.Inner.Of.Doc
+	}
+	return ""
+}
+
 // field declares a field of the message d.
 func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
-	names := pbtype.NamesOf(f.Of.Name, reflect.StructTag(f.Of.Tag))
+	names := namesOf(f)
 	out := ir.ProtoFieldDecl{Name: names.Proto, Number: f.Number, Doc: remarks(f), Type: c.value(d, f, &f.Value)}
 	group, raw := f.Value.Kind == pbtype.Group, f.Value.Raw
 	number := f.Value.Kind.IsNumber() || f.Value.Kind == pbtype.String || f.Value.Kind == pbtype.Bytes
@@ -164,7 +207,7 @@ func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
 	if names.JSON != pbtype.JSONName(names.Proto) {
 		out.Options = append(out.Options, fmt.Sprintf("json_name = %s", protoString(names.JSON)))
 	}
-	if describe.Deprecated(f.Of.Doc) {
+	if describe.Deprecated(docOf(f)) {
 		out.Options = append(out.Options, "deprecated = true")
 	}
 	c.groups, c.raw = c.groups || group, c.raw || raw
@@ -173,7 +216,7 @@ func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
 
 // remarks returns the comment of a field, with what its type in the .proto file does not say.
 func remarks(f *ir.ProtoField) string {
-	doc := f.Of.Doc
+	doc := docOf(f)
 	add := func(text string) {
 		if doc != "" {
 			doc += "\n\n"
@@ -197,28 +240,31 @@ func (c *schemaCheck) value(d *message, f *ir.ProtoField, v *ir.ProtoValue) stri
 	case pbtype.Message, pbtype.Group:
 		return c.reference(d, f, v).full
 	case pbtype.Timestamp:
-		c.imports("google/protobuf/timestamp.proto")
+		return c.google("timestamp", v.Kind.String())
 	case pbtype.Duration:
-		c.imports("google/protobuf/duration.proto")
+		return c.google("duration", v.Kind.String())
+	case pbtype.Wrapper:
+		return c.google("wrappers", pbtype.WrapperName(v.Wrapped))
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return c.google("struct", v.Kind.String())
 	case pbtype.Enum:
 		if e := c.enum(v.Type); e != nil {
 			return e.Name
 		}
 		return pbtype.Int32.String() // the same bytes
-	default:
-		return v.Kind.String()
 	}
-	name := v.Kind.String()
+	return v.Kind.String()
+}
+
+// google returns the name of a message of package google.protobuf, and imports its file.
+func (c *schemaCheck) google(file, name string) string {
+	if file = "google/protobuf/" + file + ".proto"; !slices.Contains(c.file.Imports, file) {
+		c.file.Imports = append(c.file.Imports, file)
+	}
 	if slices.Contains(strings.Split(c.file.Package, ".")[1:], "google") {
 		return "." + name // the name google is also that of the file's package
 	}
 	return name
-}
-
-func (c *schemaCheck) imports(file string) {
-	if !slices.Contains(c.file.Imports, file) {
-		c.file.Imports = append(c.file.Imports, file)
-	}
 }
 
 // reference returns the message of a value. If its struct has no name, and the field is the first
@@ -227,7 +273,11 @@ func (c *schemaCheck) reference(d *message, f *ir.ProtoField, v *ir.ProtoValue) 
 	if m := c.messages[v.Type]; m != nil {
 		return m
 	}
-	decl := &ir.ProtoMessageDecl{Name: c.names.take(camel(f.Name))}
+	name := f.Name
+	if f.Arm != nil {
+		name = f.Arm.Inner.Name
+	}
+	decl := &ir.ProtoMessageDecl{Name: c.names.take(camel(name))}
 	m := &message{decl, d.full + "." + decl.Name}
 	c.messages[v.Type] = m
 	d.Nested = append(d.Nested, decl)

@@ -64,7 +64,7 @@ func export(t *testing.T, dir string, src []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Build(names...)
+	k, err := p.BuildDeriving(names...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,13 +12,16 @@ import (
 // Compile plans the struct root and all structs within it. If there are problems, the plan is nil;
 // problems are in the order in which they were found.
 func Compile[T, F comparable](src Source[T, F], root T) (*Plan[T, F], []Problem[T, F]) {
-	c := &compiler[T, F]{src: src, plan: &Plan[T, F]{}, seen: map[T]*MessageType[T, F]{}}
+	c := &compiler[T, F]{src: src, plan: &Plan[T, F]{}, seen: map[T]*MessageType[T, F]{}, bare: map[T]bool{}}
 	c.trail = append(c.trail, src.Name(root))
 	if src.KindOf(root) != zmytype.Struct {
 		c.problem(root, nil, &refusal{"a message is a struct, not " + src.Name(root), "wrap it in a struct with one field"})
 		return nil, c.problems
 	}
 	c.plan.Root = c.message(root)
+	if c.bare[root] {
+		c.problem(root, nil, c.nothing(root, `number its fields, as in proto:"1"`))
+	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
@@ -30,7 +33,13 @@ type compiler[T, F comparable] struct {
 	trail    []string // the path from the root to the current struct: Order .Items[] .Product
 	plan     *Plan[T, F]
 	seen     map[T]*MessageType[T, F]
+	bare     map[T]bool // structs with fields but without struct tags
 	problems []Problem[T, F]
+}
+
+// nothing refuses a struct of which no field would be carried.
+func (c *compiler[T, F]) nothing(t T, hint string) *refusal {
+	return &refusal{c.src.Name(t) + " has no field with a struct tag, so nothing of it would be carried", hint}
 }
 
 // problem reports what is wrong with a field of the struct t, or with t itself if f is nil.
@@ -56,10 +65,7 @@ func (c *compiler[T, F]) message(t T) *MessageType[T, F] {
 	for i := range fields {
 		tagged = c.declared(m, &fields[i]) || tagged
 	}
-	if !tagged && len(fields) > 0 {
-		c.problem(t, nil, &refusal{c.src.Name(t) + " has no field with a struct tag, so nothing of it would be carried",
-			`number its fields, as in proto:"1", or leave it out with proto:"-"`})
-	}
+	c.bare[t] = !tagged && len(fields) > 0
 	c.check(m)
 	slices.SortFunc(m.Fields, func(a, b Field[T, F]) int {
 		return cmp.Or(cmp.Compare(a.Oneof, b.Oneof), cmp.Compare(a.Number, b.Number))
@@ -157,10 +163,14 @@ func (c *compiler[T, F]) numbered(m *MessageType[T, F], f *zmytype.Field[F, T], 
 
 // add adds a field to m and plans the struct that it holds. step is its step in paths.
 func (c *compiler[T, F]) add(m *MessageType[T, F], out *Field[T, F], step string) {
-	c.trail = append(c.trail, step)
-	defer func() { c.trail = c.trail[:len(c.trail)-1] }()
-	if k := out.Value.Kind; k == Message || k == Group {
+	if c.isStruct(&out.Value) {
+		c.trail = append(c.trail, step)
 		out.Value.Message = c.message(out.Value.Type)
+		c.trail = c.trail[:len(c.trail)-1]
+		if c.bare[out.Value.Type] {
+			c.problem(m.Type, &zmytype.Field[F, T]{Of: out.Of, Name: out.Name},
+				c.nothing(out.Value.Type, `number its fields, as in proto:"1", or `+skipHint))
+		}
 	}
 	m.Fields = append(m.Fields, *out)
 }

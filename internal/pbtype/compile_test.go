@@ -19,7 +19,13 @@ type (
 		N int32 `proto:"1"`
 	}
 	untagged struct{ N int }
-	loop     struct {
+	nested   struct {
+		In *untagged `proto:"1"`
+	}
+	outer struct {
+		List []nested `proto:"1"`
+	}
+	loop struct {
 		Next  *loop           `proto:"2"`
 		All   []loop          `proto:"1"`
 		Named map[string]loop `proto:"3"`
@@ -63,7 +69,17 @@ func TestRefusals(t *testing.T) {
 		want []string // each problem, from its start
 	}{
 		{1, []string{"int: a message is a struct, not int; wrap it"}},
-		{untagged{}, []string{"pbtype_test.untagged: pbtype_test.untagged has no field with a struct tag"}},
+		{untagged{}, []string{`pbtype_test.untagged: pbtype_test.untagged has no field with a struct tag, so nothing of it would be ` +
+			`carried; number its fields, as in proto:"1"`}},
+		{struct {
+			A untagged               `proto:"1"`
+			B []untagged             `proto:"2"`
+			C map[string]*untagged   `proto:"3"`
+			D struct{ Next *nested } `proto:"4"`
+		}{}, []string{`.A: pbtype_test.untagged has no field with a struct tag, so nothing of it would be carried; number its fields, as in ` +
+			`proto:"1", or leave it out with proto:"-"`, ".B: pbtype_test.untagged has no", ".C: pbtype_test.untagged has no",
+			".D: struct { Next *pbtype_test.nested } has no"}},
+		{outer{}, []string{"pbtype_test.outer.List[].In: pbtype_test.untagged has no field"}},
 		{within{}, []string{`pbtype_test.within.List[].Done: chan bool has no form in protobuf; leave it out with proto:"-"`}},
 		{struct {
 			A int  `proto:"1"`
@@ -93,7 +109,9 @@ func TestRefusals(t *testing.T) {
 			F *[]byte        `proto:"6,wrapper"`
 			G string         `proto:"7,raw,wrapper"`
 		}{}, []string{".A: no wrapper of protobuf has [2]uint8 in this form; use option wrapper with a bool",
-			".B: no wrapper of protobuf has int32", ".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible", ".F: *[]uint8 has two ways to be absent; drop the",
+			".B: no wrapper of protobuf has int32",
+			".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible",
+			".F: *[]uint8 has two ways to be absent; drop the",
 			".G: no wrapper"}},
 		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},
 		{one[func()](), []string{".A: func() has no form"}},
@@ -168,8 +186,8 @@ func TestRefusals(t *testing.T) {
 		}{}, []string{".S: oneof Shape has another field: an interface has all arms of its oneof; remove one"}},
 		{struct {
 			S shape `proto:"oneof"`
-			A *int  `proto:"1,oneof:S"`
-		}{}, []string{".A: oneof S has another field"}},
+			A *int  `proto:"1,oneof:s"`
+		}{}, []string{".A: oneof s has another field"}},
 		{struct {
 			S shape `proto:"oneof"`
 			A *int  `proto:"2"`

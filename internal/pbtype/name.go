@@ -39,6 +39,15 @@ func NamesOf(name string, tag reflect.StructTag) Names {
 	return out
 }
 
+// Names returns the names of an arm of an interface: those of the field that has its value, or of its
+// struct, whose Go name is given.
+func (a *Arm[T, F]) Names(goType string) Names {
+	if a.Inner != nil {
+		return NamesOf(a.Inner.Name, a.Inner.Tag)
+	}
+	return NamesOf(goType, "")
+}
+
 // legacy reads the names in a struct tag protobuf. Its struct tag json has the name in .proto files.
 func (n *Names) legacy(text string) {
 	for word := range strings.SplitSeq(text, ",") {

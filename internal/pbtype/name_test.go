@@ -3,6 +3,8 @@ package pbtype
 import (
 	"reflect"
 	"testing"
+
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 func TestNames(t *testing.T) {
@@ -29,6 +31,17 @@ func TestNames(t *testing.T) {
 	} {
 		if got := NamesOf(c.name, reflect.StructTag(c.tag)); got != c.want {
 			t.Errorf("%s %s: %v, want %v", c.name, c.tag, got, c.want)
+		}
+	}
+}
+
+func TestArmNames(t *testing.T) {
+	inner := &zmytype.Field[int, string]{Name: "HTTPCode", Tag: `proto:"1,oneof" json:"code"`}
+	for want, arm := range map[Names]Arm[string, int]{
+		{"http_code", "code"}: {Inner: inner}, {"bank_transfer", "bankTransfer"}: {},
+	} {
+		if got := arm.Names("BankTransfer"); got != want {
+			t.Errorf("%v, want %v", got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package pbtype
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,10 +16,7 @@ func (c *compiler[T, F]) holder(m *MessageType[T, F], f *zmytype.Field[F, T], ta
 		bad("an interface holds the arms of a oneof, not "+c.src.Name(f.Type), `give the field a number, as in proto:"1"`)
 		return
 	}
-	name := tag.Oneof
-	if name == "" {
-		name = f.Name
-	}
+	name := cmp.Or(tag.Oneof, tag.Name, Snake(f.Name))
 	if slices.Contains(m.Oneofs, name) {
 		other := holderToo(name)
 		bad(other.msg, other.hint)

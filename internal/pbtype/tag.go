@@ -81,6 +81,14 @@ func parseTag(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 		return Tag{Holder: true}, true, nil
 	}
 	number, opts, more := strings.Cut(text, ",")
+	if number == "oneof" {
+		t.Holder = true
+		name, named := strings.CutPrefix(opts, "name:")
+		if !named {
+			return t, true, &refusal{fmt.Sprintf("struct tag proto:\"oneof\" has no option %q", opts), "its option is name:oneof_name"}
+		}
+		return t, true, t.named(name)
+	}
 	if t.Number, bad = parseNumber(number); bad != nil {
 		return t, true, bad
 	}

@@ -75,6 +75,9 @@ func TestTags(t *testing.T) {
 		{tag: `protobuf:"bytes,1,rep" protobuf_val:"bytes,1,opt"`, bad: `bad wire type "" in struct tag protobuf_key`},
 		{tag: `protobuf_oneof:"kind"`, want: Tag{Holder: true, Oneof: "kind"}},
 		{tag: `proto:"oneof"`, want: Tag{Holder: true}},
+		{tag: `proto:"oneof,name:kind"`, want: Tag{Holder: true, Name: "kind"}},
+		{tag: `proto:"oneof,name:a.b"`, bad: `bad name "a.b"`},
+		{tag: `proto:"oneof,raw"`, bad: `struct tag proto:"oneof" has no option "raw"; its option is name:oneof_name`},
 		{tag: `proto:"1,oneof"`, want: Tag{Number: 1, Inner: true}},
 	} {
 		got, ok, bad := parseTag(reflect.StructTag(c.tag))

@@ -273,4 +273,5 @@ var types = []reflect.Type{
 	reflect.TypeFor[Arrays](), reflect.TypeFor[Legacy](), reflect.TypeFor[Legacy3](), reflect.TypeFor[Deep](),
 	reflect.TypeFor[Scattered](), reflect.TypeFor[OnlyUnknown](), reflect.TypeFor[Embedding](), reflect.TypeFor[Mixed](),
 	reflect.TypeFor[Shapes](), reflect.TypeFor[Wrapped](), reflect.TypeFor[Wrappers](), reflect.TypeFor[Dynamic](),
+	reflect.TypeFor[Anys](),
 }

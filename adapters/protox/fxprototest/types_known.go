@@ -57,3 +57,13 @@ type Dynamic struct {
 
 	Unknown fxproto.Unknown
 }
+
+// Anys has messages of any type.
+type Anys struct {
+	V fxproto.Any             `proto:"1"`
+	P *fxproto.Any            `proto:"2"`
+	L []fxproto.Any           `proto:"3"`
+	M map[string]*fxproto.Any `proto:"4"`
+	O *fxproto.Any            `proto:"5,oneof:kind"`
+	S *string                 `proto:"6,oneof:kind"`
+}

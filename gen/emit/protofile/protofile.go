@@ -96,6 +96,7 @@ func (e *emitter) message(depth int, m *ir.ProtoMessageDecl) {
 			e.field(depth+1, f.ProtoFieldDecl)
 			continue
 		}
+		e.comment(depth+1, f.Doc)
 		e.line(depth+1, "oneof %s {", f.Oneof)
 		for _, arm := range f.Arms {
 			e.field(depth+2, arm)

@@ -23,7 +23,7 @@ func generate(t *testing.T, dir, pkg string, types ...string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := p.Build(types...)
+	k, err := p.BuildDeriving(types...)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func TestWrong(t *testing.T) {
 	var all strings.Builder
 	for _, c := range []struct{ pkg, types string }{
 		{"", "Untagged"}, {"", "ZMY"}, {"", "Names"}, {"", "Reserved"}, {"", "Kinds"}, {"", "Service"}, {"shop.v1", "Service"},
-		{"", "Form"}, {"", "Word"}, {"a b", "Kinds"}, {"1.2", "Kinds"},
+		{"", "Form"}, {"", "Word"}, {"", "Arms"}, {"", "Named"}, {"a b", "Kinds"}, {"1.2", "Kinds"},
 	} {
 		_, err := generate(t, "testdata/wrong", c.pkg, strings.Fields(c.types)...)
 		if err == nil {

@@ -46,10 +46,51 @@ type Order struct {
 		} `proto:"2"`
 	} `proto:"32"`
 	Quoted string `proto:"33" json:"a\"b\\c"`
+	// Delivery is how it is sent.
+	Delivery Delivery       `proto:"oneof"`
+	Gift     Gift           `proto:"oneof,name:present"`
+	Comment  *string        `proto:"38,wrapper"`
+	Detail   *fxproto.Any   `proto:"39"`
+	Fields   map[string]any `proto:"40"`
 
 	Unknown fxproto.Unknown
 	Hidden  string `proto:"-"`
 }
+
+// Delivery is how an order is sent.
+//
+//zmy:union Parcel=34 Collected=35
+type Delivery interface{ isDelivery() }
+
+// Parcel is sent by post.
+type Parcel struct {
+	Weight uint32 `proto:"1"`
+}
+
+// Collected has a comment that is not in the .proto file.
+type Collected struct {
+	// Where it is waiting.
+	At string `proto:"35,oneof,name:collected_at"`
+}
+
+func (*Parcel) isDelivery()    {}
+func (*Collected) isDelivery() {}
+
+// Gift has no directive, since the fields of its structs have numbers.
+type Gift interface{ isGift() }
+
+type GiftText struct {
+	Text string `proto:"36,oneof" json:"cardText"`
+}
+
+type GiftBox struct {
+	Box struct {
+		Colour string `proto:"1"`
+	} `proto:"37,oneof"`
+}
+
+func (*GiftText) isGift() {}
+func (*GiftBox) isGift()  {}
 
 // Line is a line of an order.
 type Line struct {

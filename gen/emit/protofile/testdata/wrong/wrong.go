@@ -35,3 +35,29 @@ type Form interface {
 }
 
 type Word int
+
+type Arms struct {
+	Text string `proto:"1"`
+	Arm  Arm    `proto:"oneof"`
+	More Arm2   `proto:"oneof"`
+}
+
+type Arm interface{ isArm() }
+
+type Text struct {
+	S string `proto:"2,oneof,name:text"`
+}
+
+func (*Text) isArm() {}
+
+//zmy:union Text2=3
+type Arm2 interface{ isArm2() }
+
+type Text2 struct{}
+
+func (*Text2) isArm2() {}
+
+type Named struct {
+	A Arm `proto:"oneof,name:a-b"`
+	B Arm `proto:"oneof,raw"`
+}
