@@ -560,7 +560,10 @@ func TestManyGenerated(t *testing.T) {
 	for _, x := range []struct {
 		file, why string
 		lines     int
-	}{{"a/one.go", inGenerated, 2}, {"a/two.go", inGenerated, 3}, {"a/two_hand.go", "another type was asked for", 1}, {"b/b.go", inGenerated, 3}} {
+	}{
+		{"a/one.go", inGenerated, 2}, {"a/two.go", inGenerated, 3}, {"a/two_hand.go", "another type was asked for", 1},
+		{"b/b.go", inGenerated, 3},
+	} {
 		for i := range x.lines {
 			r.Stay = append(r.Stay, Site{Pos: token.Position{Filename: x.file, Line: i + 1}, Call: "json.Marshal", Why: x.why})
 		}
