@@ -34,6 +34,7 @@ var public = []struct {
 	{module: "github.com/getkin/kin-openapi", version: "v0.153.0", least: 1},
 	{module: "github.com/hashicorp/go-hclog", version: "v1.6.3", least: 1},
 	{module: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", least: 1},
+	{module: "github.com/songquanpeng/one-api", version: "v0.6.10", least: 20},
 }
 
 // TestModules adopts fxjson in public modules. For each one it demands: packages that passed before
