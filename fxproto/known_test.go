@@ -33,7 +33,8 @@ func TestKnown(t *testing.T) {
 		{"false", "\x1a\x02\x20\x00", known{Value: false}},
 		{"number", "\x1a\x09\x11\x00\x00\x00\x00\x00\x00\xf0\x3f", known{Value: 1.0}},
 		{"string", "\x1a\x03\x1a\x01a", known{Value: "a"}},
-		{"objects merge", "\x1a\x0b\x2a\x09\x0a\x07\x0a\x01a\x12\x02\x20\x01\x1a\x04\x2a\x02\x0a\x00", known{Value: map[string]any{"a": true, "": nil}}},
+		{"objects merge", "\x1a\x0b\x2a\x09\x0a\x07\x0a\x01a\x12\x02\x20\x01\x1a\x04\x2a\x02\x0a\x00",
+			known{Value: map[string]any{"a": true, "": nil}}},
 		{"another kind between", "\x1a\x06\x2a\x04\x0a\x02\x0a\x00\x1a\x02\x08\x00\x1a\x02\x2a\x00", known{Value: map[string]any{}}},
 		{"lists append", "\x1a\x06\x32\x04\x0a\x02\x20\x01\x1a\x04\x32\x02\x0a\x00", known{Value: []any{true, nil}}},
 		{"empty Struct", "\x22\x00", known{Obj: map[string]any{}}},
@@ -53,7 +54,9 @@ func TestKnown(t *testing.T) {
 
 // TestNumbers writes numbers of other types, which come back as float64.
 func TestNumbers(t *testing.T) {
-	v := known{List: []any{int8(1), uint64(1), float32(1), json.Number("1"), 1, int16(1), int32(1), int64(1), uint(1), uint8(1), uint16(1), uint32(1)}}
+	v := known{List: []any{
+		int8(1), uint64(1), float32(1), json.Number("1"), 1, int16(1), int32(1), int64(1), uint(1), uint8(1), uint16(1), uint32(1),
+	}}
 	b, err := fxproto.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +83,8 @@ func TestKnownErrors(t *testing.T) {
 		is   error
 		want string
 	}{
-		{known{Value: make(chan int)}, fxproto.ErrValue, "known.Value: type has no form in google.protobuf.Value (chan int; use nil, a bool, a number"},
+		{known{Value: make(chan int)}, fxproto.ErrValue,
+			"known.Value: type has no form in google.protobuf.Value (chan int; use nil, a bool, a number"},
 		{known{Obj: map[string]any{"a": []any{"\xff"}}}, fxproto.ErrUTF8, "known.Obj: string is not UTF-8"},
 		{known{List: loop}, fxproto.ErrDepth, "known.List: nested too deeply (does the value contain itself?)"},
 		{known{Value: json.Number("x")}, fxproto.ErrValue, "known.Value: type has no form in google.protobuf.Value (json.Number"},

@@ -92,7 +92,8 @@ func TestRefusals(t *testing.T) {
 			E map[string]int `proto:"5,key:wrapper"`
 			F *[]byte        `proto:"6,wrapper"`
 			G string         `proto:"7,raw,wrapper"`
-		}{}, []string{".A: no wrapper of protobuf has [2]uint8 in this form; use option wrapper with a bool", ".B: no wrapper of protobuf has int32",
+		}{}, []string{".A: no wrapper of protobuf has [2]uint8 in this form; use option wrapper with a bool",
+			".B: no wrapper of protobuf has int32",
 			".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible", ".F: *[]uint8 has two ways to be absent; drop the",
 			".G: no wrapper"}},
 		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},

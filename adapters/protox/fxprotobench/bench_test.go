@@ -69,7 +69,6 @@ func unmarshals(s *subject) []call {
 		{"protobuf-go", func() error { return proto.Unmarshal(s.message, s.empty()) }},
 		{"hyperpb", func() error { return hyperpb.NewMessage(s.hyper).Unmarshal(s.message) }},
 		{"fxproto-alias", func() error { return fxproto.UnmarshalOptions{Alias: true}.Unmarshal(s.message, s.fresh()) }},
-		{"vtprotobuf-unsafe", func() error { return s.empty().(unsafeMessage).UnmarshalVTUnsafe(s.message) }},
 		{"reflection", func() error { return fxproto.UnmarshalOptions{Reflection: true}.Unmarshal(s.message, s.fresh()) }},
 	}
 }
@@ -102,8 +101,27 @@ func verifies(s *subject) []call {
 	}
 }
 
-func BenchmarkAppend(b *testing.B)    { run(b, appends) }
-func BenchmarkMarshal(b *testing.B)   { run(b, marshals) }
-func BenchmarkUnmarshal(b *testing.B) { run(b, unmarshals) }
-func BenchmarkReuse(b *testing.B)     { run(b, reuses) }
-func BenchmarkVerify(b *testing.B)    { run(b, verifies) }
+// BenchmarkAppend writes into a buffer that is used again.
+func BenchmarkAppend(b *testing.B) {
+	run(b, appends)
+}
+
+// BenchmarkMarshal allocates the result.
+func BenchmarkMarshal(b *testing.B) {
+	run(b, marshals)
+}
+
+// BenchmarkUnmarshal decodes into a new value.
+func BenchmarkUnmarshal(b *testing.B) {
+	run(b, unmarshals)
+}
+
+// BenchmarkReuse decodes into a value that is used again.
+func BenchmarkReuse(b *testing.B) {
+	run(b, reuses)
+}
+
+// BenchmarkVerify checks a message.
+func BenchmarkVerify(b *testing.B) {
+	run(b, verifies)
+}

@@ -33,9 +33,6 @@ type generated interface {
 	UnmarshalProto([]byte, fxproto.UnmarshalOptions) error
 }
 
-// unsafeMessage is a vtMessage with strings that share memory with the input.
-type unsafeMessage interface{ UnmarshalVTUnsafe([]byte) error }
-
 // pooled is a vtMessage from a pool.
 type pooled interface {
 	UnmarshalVT([]byte) error
