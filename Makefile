@@ -303,7 +303,7 @@ goals-rust: build ## measure the Rust crate beside its rivals by seven rounds of
 
 .PHONY: goals
 goals: build ## measure the goals under both versions of Go and print which are met (on an idle Linux machine; bin/maint goals -file run: those of the production half)
-	@failed=; for go in $(GOALS_GO); do echo "== goals under $$go"; GOTOOLCHAIN=$$go bin/maint goals -file zmy,fxjson,run || failed="$$failed $$go"; done; \
+	@failed=; for go in $(GOALS_GO); do echo "== goals under $$go"; GOTOOLCHAIN=$$go bin/maint goals -file zmy,fxjson,fxproto,run || failed="$$failed $$go"; done; \
 	[ -z "$$failed" ] || { echo "goals are missed under$$failed"; exit 1; }
 
 .PHONY: goals-java

@@ -29,20 +29,11 @@ const maxScratch = 64 << 10
 
 // Marshal is [Marshal] with options.
 func (o MarshalOptions) Marshal(v any) ([]byte, error) {
+	if a, ok := v.(markedAppender); ok && !o.Reflection && ownMarked(v) {
+		return o.generated(a)
+	}
 	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
-		p := scratch.Get().(*[]byte)
-		b, err := a.AppendProto((*p)[:0], o)
-		if err != nil {
-			scratch.Put(p)
-			return nil, err
-		}
-		out := make([]byte, len(b)) // the compiler does not clear memory that is overwritten at once
-		copy(out, b)
-		if cap(b) <= maxScratch {
-			*p = b
-			scratch.Put(p)
-		}
-		return out, nil
+		return o.generated(a)
 	}
 	b, err := o.Append([]byte{}, v)
 	if err != nil {
@@ -51,8 +42,29 @@ func (o MarshalOptions) Marshal(v any) ([]byte, error) {
 	return b, nil
 }
 
+// generated marshals by a generated method. The buffer that it fills is used again, so that the result has
+// the memory that it needs.
+func (o MarshalOptions) generated(a appender) ([]byte, error) {
+	p := scratch.Get().(*[]byte)
+	b, err := a.AppendProto((*p)[:0], o)
+	if err != nil {
+		scratch.Put(p)
+		return nil, err
+	}
+	out := make([]byte, len(b)) // the compiler does not clear memory that is overwritten at once
+	copy(out, b)
+	if cap(b) <= maxScratch {
+		*p = b
+		scratch.Put(p)
+	}
+	return out, nil
+}
+
 // Append is [Append] with options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
+	if a, ok := v.(markedAppender); ok && !o.Reflection && ownMarked(v) {
+		return a.AppendProto(dst, o)
+	}
 	if a, ok := v.(appender); ok && !o.Reflection && ownAndSet(v) {
 		return a.AppendProto(dst, o)
 	}
@@ -122,10 +134,14 @@ const unmarshal = "unmarshal"
 
 // Unmarshal is [Unmarshal] with options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
-	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
-		if o.Reuse {
-			return u.UnmarshalProto(b, o)
+	if u, ok := v.(markedUnmarshaler); ok && !o.Reflection && ownMarked(v) {
+		if !o.Reuse {
+			u.ResetProto()
 		}
+		return u.UnmarshalProto(b, o)
+	}
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && ownAndSet(v) {
+		o.Reuse = false // methods that are written by hand need not know it
 		if r, ok := v.(resetter); ok {
 			r.ResetProto()
 			return u.UnmarshalProto(b, o)
@@ -139,6 +155,9 @@ func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 		p.Recycle(x)
 	} else {
 		p.Clear(x)
+	}
+	if u, ok := v.(unmarshaler); ok && !o.Reflection && own(v) {
+		return u.UnmarshalProto(b, o)
 	}
 	return decodeError(x.Type(), p.Merge(b, x, o.internal(b)))
 }

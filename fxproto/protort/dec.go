@@ -1,6 +1,8 @@
 package protort
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unsafe"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -93,6 +95,11 @@ func Uvarint(b []byte, i int) (x uint64, next int) {
 //
 //go:noinline
 func LongUvarint(b []byte, i int) (x uint64, next int) {
+	if i >= 0 && len(b)-i >= 8 {
+		if x, n := fewBytes(binary.LittleEndian.Uint64(b[i:])); n > 0 {
+			return x, i + n
+		}
+	}
 	for shift := 0; i < len(b); shift += 7 {
 		c := b[i]
 		i++
@@ -105,6 +112,19 @@ func LongUvarint(b []byte, i int) (x uint64, next int) {
 		}
 	}
 	return 0, -1
+}
+
+// fewBytes returns the varint of up to 8 bytes at the start of w, and how many bytes it has, 0 for none.
+func fewBytes(w uint64) (x uint64, n int) {
+	ends := ^w & 0x8080808080808080
+	if ends == 0 {
+		return 0, 0
+	}
+	n = bits.TrailingZeros64(ends) + 1
+	w &= 0x7f7f7f7f7f7f7f7f & (1<<uint(n) - 1)
+	w = w&0x007f007f007f007f | w>>1&0x3f803f803f803f80
+	w = w&0x00003fff00003fff | w>>2&0x0fffc0000fffc000
+	return w&0x0fffffff | w>>4&0x00fffffff0000000, n / 8
 }
 
 // LongSpan reads a length, and returns where the bytes start and end that have this length. Callers

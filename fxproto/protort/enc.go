@@ -42,13 +42,16 @@ func spread(x uint64) uint64 {
 	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | x<<4&0x7f00000000
 }
 
+// more has the bits of a varint of n bytes, at most 5, that say that another byte follows.
+func more(n int) uint64 { return 0x80808080 & (1<<(8*uint(n-1)) - 1) }
+
 // longVarint writes numbers below 1<<35 at once if b has 8 more bytes.
 //
 //go:noinline
 func longVarint(b []byte, i int, x uint64) int {
 	if x < 1<<35 && len(b)-i >= 8 {
 		n := pbwire.SizeVarint(x)
-		binary.LittleEndian.PutUint64(b[i:], spread(x)|0x80808080&(1<<(8*uint(n-1))-1))
+		binary.LittleEndian.PutUint64(b[i:], spread(x)|more(n))
 		return i + n
 	}
 	for ; x >= 0x80; x >>= 7 {
@@ -58,6 +61,9 @@ func longVarint(b []byte, i int, x uint64) int {
 	b[i] = byte(x)
 	return i + 1
 }
+
+// Put16 writes a tag of 2 bytes.
+func Put16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:], x) }
 
 // Put32 writes 4 bytes.
 func Put32(b []byte, i int, x uint32) int {

@@ -49,7 +49,20 @@ func SortedBools[K ~bool, V any](room []Entry[K, V], m map[K]V) []Entry[K, V] {
 func StringMap(b []byte, i int, tag byte, m map[string]string, sorted bool) ([]byte, int) {
 	if !sorted || len(m) == 1 {
 		for k, v := range m {
-			if b, i = stringEntry(b, i, tag, k, v); i < 0 {
+			n := len(k) + len(v)
+			if n >= 0x80-4 {
+				if b, i = stringEntry(b, i, tag, k, v); i < 0 {
+					return b, i
+				}
+				continue
+			}
+			b = Room(b, i, 6+n) // all lengths have one byte
+			b[i], b[i+1], b[i+2] = tag, byte(4+n), 0x0a
+			if i = Text(b, i+3, k); i < 0 {
+				return b, i
+			}
+			b[i] = 0x12
+			if i = Text(b, i+1, v); i < 0 {
 				return b, i
 			}
 		}
@@ -63,6 +76,51 @@ func StringMap(b []byte, i int, tag byte, m map[string]string, sorted bool) ([]b
 		}
 	}
 	return b, i
+}
+
+// MergeStrings stores the entry b in m, and reports false if it is refused. Entries have a key and a value
+// in this order, as all encoders write them, or any other form.
+func MergeStrings(d *Decoder, b []byte, m map[string]string) bool {
+	if d.share && len(b) >= 4 && b[0] == 0x0a && b[1] < 0x80 {
+		if k := 2 + int(b[1]); k+2 <= len(b) && b[k] == 0x12 && b[k+1] < 0x80 && k+2+int(b[k+1]) == len(b) {
+			key, val := text(b[2:k]), text(b[k+2:])
+			if !valid(key) || !valid(val) {
+				return false
+			}
+			if !d.alias {
+				d.memory -= int64(len(key) + len(val))
+			}
+			m[key] = val
+			return true
+		}
+	}
+	return mergeStrings(d, b, m)
+}
+
+func mergeStrings(d *Decoder, b []byte, m map[string]string) bool {
+	var part [2]string
+	for i := 0; i < len(b); {
+		tag, j := Uvarint(b, i)
+		if j < 0 {
+			return false
+		}
+		if tag != 0x0a && tag != 0x12 {
+			if i = Skip(b, j, tag, 0); i < 0 {
+				return false
+			}
+			continue
+		}
+		if j, i = LongSpan(b, j); i < 0 {
+			return false
+		}
+		s, ok := d.Text(b[j:i])
+		if !ok {
+			return false
+		}
+		part[tag>>4] = s
+	}
+	m[part[0]] = part[1]
+	return true
 }
 
 func stringEntry(b []byte, i int, tag byte, k, v string) ([]byte, int) {

@@ -2,6 +2,7 @@ package protort
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -197,5 +198,82 @@ func TestTimes(t *testing.T) {
 	}
 	if HasTime(time.Time{}) || !HasTime(Epoch()) {
 		t.Error("HasTime is wrong")
+	}
+}
+
+// TestLongUvarint compares with package pbwire, for varints of all lengths and longer than they have to be,
+// with and without bytes behind them.
+func TestLongUvarint(t *testing.T) {
+	check := func(b []byte) {
+		want, n := pbwire.ConsumeVarint(b)
+		got, next := LongUvarint(b, 0)
+		if n < 0 && next >= 0 || n > 0 && (next != n || got != want) {
+			t.Fatalf("%x: %d, %d, want %d, %d", b, got, next, want, n)
+		}
+	}
+	for _, x := range numbers() {
+		b := pbwire.AppendVarint(nil, x)
+		long := append(bytes.Clone(b[:len(b)-1]), b[len(b)-1]|0x80, 0x80, 0)
+		for _, behind := range []string{"", "\x00", "\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x01\x02\x03\x04\x05\x06\x07\x08"} {
+			check(append(bytes.Clone(b), behind...))
+			check(append(bytes.Clone(long), behind...))
+		}
+		check(b[:len(b)-1])
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		b := make([]byte, r.IntN(14))
+		for i := range b {
+			b[i] = byte(r.Uint32()) | byte(r.IntN(8)/2)<<6
+		}
+		check(b)
+	}
+}
+
+// TestReadPair compares Timestamps as encoders write them with the same fields in another order, which takes
+// the general way.
+func TestReadPair(t *testing.T) {
+	for _, s := range numbers() {
+		for _, n := range []uint64{0, 1, 127, 128, 1<<14 - 1, 1 << 20, 999999999, math.MaxUint64, 1 << 33} {
+			seconds := pbwire.AppendVarint([]byte{tagSeconds}, s)
+			nanos := pbwire.AppendVarint([]byte{tagNanos}, n)
+			got, ok := readPair(append(bytes.Clone(seconds), nanos...))
+			want, wantOK := readPair(append(nanos, seconds...))
+			if got != want || !ok || !wantOK {
+				t.Errorf("%d, %d: %+v, %v, want %+v", s, n, got, ok, want)
+			}
+		}
+	}
+}
+
+// TestMergeStrings compares entries as encoders write them with the general way.
+func TestMergeStrings(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	texts := []string{"", "a", "key", "żółć", "\xff", strings.Repeat("long", 40)}
+	accepted := 0
+	for range 20000 {
+		var b []byte
+		for _, tag := range []byte{0x0a, 0x12} {
+			if r.IntN(8) > 0 {
+				b = pbwire.AppendBytes(append(b, tag), texts[r.IntN(len(texts))])
+			}
+		}
+		if at := r.IntN(len(b) + 1); r.IntN(3) == 0 {
+			b = append(b[:at:at], append([]byte{byte(r.Uint32())}, b[at:]...)...)
+		}
+		o := fxproto.UnmarshalOptions{MaxMemory: 1 << 20}
+		d, in, _ := Decode(b, o, true)
+		e, _, _ := Decode(b, o, true)
+		got, want := map[string]string{}, map[string]string{}
+		ok, wantOK := MergeStrings(&d, in, got), mergeStrings(&e, in, want)
+		if ok != wantOK || ok && (!maps.Equal(got, want) || d.memory != e.memory) {
+			t.Fatalf("%x: %q, %v, %d, want %q, %v, %d", b, got, ok, d.memory, want, wantOK, e.memory)
+		}
+		if ok {
+			accepted++
+		}
+	}
+	if accepted < 5000 {
+		t.Errorf("%d entries accepted: too few", accepted)
 	}
 }

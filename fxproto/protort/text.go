@@ -3,23 +3,17 @@ package protort
 // MaxLength is the largest number of bytes of a length.
 const MaxLength = 10
 
-// longText is Text for strings of any length.
-func longText(b []byte, i int, s string) int {
-	if !valid(s) {
+// putLong writes the length of s and s, of any length. If check is set, it returns -1 if s is not UTF-8.
+func putLong(b []byte, i int, s string, check bool) int {
+	if check && !valid(s) {
 		return -1
 	}
-	return RawText(b, i, s)
-}
-
-// RawText is [Text] for strings that may have any bytes.
-func RawText(b []byte, i int, s string) int {
-	i = Varint(b, i, uint64(len(s)))
-	return i + copy(b[i:], s)
-}
-
-// Blob writes the length of s and s. The caller has made room for MaxLength+len(s) bytes.
-func Blob(b []byte, i int, s []byte) int {
-	i = Varint(b, i, uint64(len(s)))
+	if n := len(s); n >= 0x80 && n < 1<<14 {
+		b[i], b[i+1] = byte(n)|0x80, byte(n>>7)
+		i += 2
+	} else {
+		i = Varint(b, i, uint64(n))
+	}
 	return i + copy(b[i:], s)
 }
 

@@ -28,12 +28,21 @@ func load32(p unsafe.Pointer, at int) uint32     { return *(*uint32)(unsafe.Add(
 func store32(p unsafe.Pointer, at int, x uint32) { *(*uint32)(unsafe.Add(p, at)) = x }
 
 // Text writes the length of s and s, or returns -1 if s is not UTF-8. The caller has made room for
-// MaxLength+len(s) bytes. It copies a short string as words that overlap in the middle, and checks
-// them while they are in registers.
-func Text(b []byte, i int, s string) int {
+// MaxLength+len(s) bytes.
+func Text(b []byte, i int, s string) int { return put(b, i, s, true) }
+
+// RawText is [Text] for strings that may have any bytes.
+func RawText(b []byte, i int, s string) int { return put(b, i, s, false) }
+
+// Blob is [RawText] for bytes.
+func Blob(b []byte, i int, s []byte) int { return put(b, i, text(s), false) }
+
+// put copies a short string as words that overlap in the middle, and checks them while they are in
+// registers.
+func put(b []byte, i int, s string, check bool) int {
 	n := len(s)
-	if n < 4 || n > 32 {
-		return longText(b, i, s)
+	if n > 64 || n == 0 {
+		return putLong(b, i, s, check)
 	}
 	_ = b[i+n]
 	to, from := unsafe.Pointer(&b[i]), unsafe.Pointer(unsafe.StringData(s))
@@ -41,25 +50,42 @@ func Text(b []byte, i int, s string) int {
 	to = unsafe.Add(to, 1)
 	var all uint64
 	switch {
-	case n >= 16:
+	case n < 4:
+		x, y, z := s[0], s[n>>1], s[n-1]
+		all = uint64(x | y | z)
+		b[i+1], b[i+1+n>>1], b[i+n] = x, y, z
+	case n < 8:
+		w, x := load32(from, 0), load32(from, n-4)
+		all = uint64(w | x)
+		store32(to, 0, w)
+		store32(to, n-4, x)
+	case n <= 16:
+		w, x := load64(from, 0), load64(from, n-8)
+		all = w | x
+		store64(to, 0, w)
+		store64(to, n-8, x)
+	case n <= 32:
 		w, x, y, z := load64(from, 0), load64(from, 8), load64(from, n-16), load64(from, n-8)
 		all = w | x | y | z
 		store64(to, 0, w)
 		store64(to, 8, x)
 		store64(to, n-16, y)
 		store64(to, n-8, z)
-	case n >= 8:
-		w, x := load64(from, 0), load64(from, n-8)
-		all = w | x
-		store64(to, 0, w)
-		store64(to, n-8, x)
 	default:
-		w, x := load32(from, 0), load32(from, n-4)
-		all = uint64(w | x)
-		store32(to, 0, w)
-		store32(to, n-4, x)
+		w, x, y, z := load64(from, 0), load64(from, 8), load64(from, 16), load64(from, 24)
+		all = w | x | y | z
+		store64(to, 0, w)
+		store64(to, 8, x)
+		store64(to, 16, y)
+		store64(to, 24, z)
+		w, x, y, z = load64(from, n-32), load64(from, n-24), load64(from, n-16), load64(from, n-8)
+		all |= w | x | y | z
+		store64(to, n-32, w)
+		store64(to, n-24, x)
+		store64(to, n-16, y)
+		store64(to, n-8, z)
 	}
-	if all&highBits != 0 && !utf8.ValidString(s) {
+	if check && all&highBits != 0 && !utf8.ValidString(s) {
 		return -1
 	}
 	return i + 1 + n
@@ -72,6 +98,10 @@ func valid(s string) bool {
 	switch {
 	case n >= 8:
 		i := 0
+		for ; i+64 < n; i += 64 {
+			all |= load64(p, i) | load64(p, i+8) | load64(p, i+16) | load64(p, i+24) |
+				load64(p, i+32) | load64(p, i+40) | load64(p, i+48) | load64(p, i+56)
+		}
 		for ; i+32 < n; i += 32 {
 			all |= load64(p, i) | load64(p, i+8) | load64(p, i+16) | load64(p, i+24)
 		}

@@ -1,6 +1,7 @@
 package protort
 
 import (
+	"encoding/binary"
 	"math"
 	"time"
 
@@ -22,7 +23,17 @@ const MaxTime = 1 + 2*(1+pbwire.MaxVarint)
 func HasTime(t time.Time) bool { return t != time.Time{} }
 
 // Time writes the length of a Timestamp and its content.
-func Time(b []byte, i int, t time.Time) int { return known(b, i, t.Unix(), int64(t.Nanosecond())) }
+func Time(b []byte, i int, t time.Time) int {
+	seconds, nanos := t.Unix(), uint64(t.Nanosecond())
+	if uint64(seconds-1) >= 1<<35-1 || nanos == 0 || len(b)-i < MaxTime {
+		return known(b, i, seconds, int64(nanos))
+	}
+	n, k := pbwire.SizeVarint(uint64(seconds)), pbwire.SizeVarint(nanos) // nanos have 30 bits
+	b[i] = byte(2 + n + k)
+	binary.LittleEndian.PutUint64(b[i+1:], tagSeconds|(spread(uint64(seconds))|more(n))<<8)
+	binary.LittleEndian.PutUint64(b[i+2+n:], tagNanos|(spread(nanos)|more(k))<<8)
+	return i + 3 + n + k
+}
 
 // Duration writes the length of a Duration and its content.
 func Duration(b []byte, i int, d time.Duration) int {
@@ -126,6 +137,15 @@ func (p *pair) isDuration() bool {
 }
 
 func readPair(b []byte) (p pair, ok bool) {
+	if len(b) >= 9 && b[0] == tagSeconds { // both parts, and nothing else
+		s, n := fewBytes(binary.LittleEndian.Uint64(b[1:]))
+		rest := len(b) - 2 - n
+		if n > 0 && 0 < rest && rest <= 8 && b[1+n] == tagNanos {
+			if x, k := fewBytes(binary.LittleEndian.Uint64(b[len(b)-8:]) >> (64 - 8*uint(rest))); k == rest {
+				return pair{int64(s), int64(int32(x)), true, true}, true
+			}
+		}
+	}
 	for i := 0; i < len(b); {
 		var x uint64
 		switch tag := b[i]; tag {

@@ -11,10 +11,14 @@ import (
 // Text returns b as a string, or false if it is not UTF-8. If the budget is exceeded, the result has
 // no meaning: the decoder fails at the next Charge, or at last by Exceeded.
 func (d *Decoder) Text(b []byte) (s string, ok bool) {
-	if !validBytes(b) {
-		return "", false
+	if !d.share {
+		return d.RawText(b), validBytes(b)
 	}
-	return d.RawText(b), true
+	if !d.alias { // as RawText, which needs no check here, since nothing is allocated
+		d.memory -= int64(len(b))
+	}
+	s = text(b)
+	return s, valid(s)
 }
 
 // RawText is Text for strings that may have any bytes.

@@ -92,7 +92,7 @@ UNAVAILABLE  a contender could not be had or measured here
 
   -list            print the goals and measure nothing
   -subject a,b     only goals of these subjects, or of these packages: ./nano
-  -file a,b        only goals of these files: zmy, fxjson, run, rust, java
+  -file a,b        only goals of these files: zmy, fxjson, fxproto, run, rust, java
   -budget 60s      time for the measurement proper of each subject or package; benchmarks
                    that take as long as they take are not bounded by it
   -pin CPUS        run the codecs on these processors only, as zmy lab -pin; by default on

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/zmylab/zmy/fxproto"
+	"github.com/zmylab/zmy/internal/cputime"
 )
 
 // call is one way to do the operation of a benchmark.
@@ -21,6 +22,7 @@ func run(b *testing.B, calls func(*subject) []call) {
 		for _, c := range calls(s) {
 			b.Run(s.name+"/"+c.name, func(b *testing.B) {
 				b.ReportAllocs()
+				defer cputime.Report(b)()
 				for b.Loop() {
 					if err := c.f(); err != nil {
 						b.Fatal(err)
@@ -36,6 +38,7 @@ func appends(s *subject) []call {
 	dst := make([]byte, 0, 64<<10)
 	return []call{
 		{"fxproto", func() error { _, err := fxproto.Append(dst, s.value); return err }},
+		{"fxproto-method", func() error { _, err := s.value.(generated).AppendProto(dst, fxproto.MarshalOptions{}); return err }},
 		{"vtprotobuf", func() error {
 			n := s.msg.SizeVT()
 			_, err := s.msg.MarshalToSizedBufferVT(dst[:n])
@@ -61,11 +64,11 @@ func marshals(s *subject) []call {
 func unmarshals(s *subject) []call {
 	return []call{
 		{"fxproto", func() error { return fxproto.Unmarshal(s.message, s.fresh()) }},
+		{"fxproto-method", func() error { return s.fresh().(generated).UnmarshalProto(s.message, fxproto.UnmarshalOptions{}) }},
 		{"vtprotobuf", func() error { return s.empty().UnmarshalVT(s.message) }},
 		{"protobuf-go", func() error { return proto.Unmarshal(s.message, s.empty()) }},
 		{"hyperpb", func() error { return hyperpb.NewMessage(s.hyper).Unmarshal(s.message) }},
 		{"fxproto-alias", func() error { return fxproto.UnmarshalOptions{Alias: true}.Unmarshal(s.message, s.fresh()) }},
-		{"vtprotobuf-unsafe", func() error { return s.empty().(unsafeMessage).UnmarshalVTUnsafe(s.message) }},
 		{"reflection", func() error { return fxproto.UnmarshalOptions{Reflection: true}.Unmarshal(s.message, s.fresh()) }},
 	}
 }
@@ -98,8 +101,27 @@ func verifies(s *subject) []call {
 	}
 }
 
-func BenchmarkAppend(b *testing.B)    { run(b, appends) }
-func BenchmarkMarshal(b *testing.B)   { run(b, marshals) }
-func BenchmarkUnmarshal(b *testing.B) { run(b, unmarshals) }
-func BenchmarkReuse(b *testing.B)     { run(b, reuses) }
-func BenchmarkVerify(b *testing.B)    { run(b, verifies) }
+// BenchmarkAppend writes into a buffer that is used again.
+func BenchmarkAppend(b *testing.B) {
+	run(b, appends)
+}
+
+// BenchmarkMarshal allocates the result.
+func BenchmarkMarshal(b *testing.B) {
+	run(b, marshals)
+}
+
+// BenchmarkUnmarshal decodes into a new value.
+func BenchmarkUnmarshal(b *testing.B) {
+	run(b, unmarshals)
+}
+
+// BenchmarkReuse decodes into a value that is used again.
+func BenchmarkReuse(b *testing.B) {
+	run(b, reuses)
+}
+
+// BenchmarkVerify checks a message.
+func BenchmarkVerify(b *testing.B) {
+	run(b, verifies)
+}

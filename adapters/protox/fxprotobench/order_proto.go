@@ -340,12 +340,31 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 		}
 	}
 	for k := range v.Items {
-		b = protort.Room(b, i, 2)
+		x := &v.Items[k]
+		b = protort.Room(b, i, 44+len(x.Sku)+len(x.Attrs)+len(x.Unknown))
 		b[i] = 0x12
-		i += 2
+		i = i + 1 + 1
 		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k]); i < 0 {
-			return b, -1
+		if x.Sku != "" {
+			b[i] = 0x0a
+			if i = protort.Text(b, i+1, x.Sku); i < 0 {
+				return b, -1
+			}
+		}
+		if math.Float64bits(x.Price) != 0 {
+			b[i] = 0x11
+			i = protort.Put64(b, i+1, math.Float64bits(x.Price))
+		}
+		if x.Qty != 0 {
+			b[i] = 0x18
+			i = protort.Varint(b, i+1, uint64(x.Qty))
+		}
+		if len(x.Attrs) > 0 {
+			b[i] = 0x22
+			i = protort.Blob(b, i+1, x.Attrs)
+		}
+		if len(x.Unknown) > 0 {
+			i = protort.Copy(b, i, x.Unknown)
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -482,7 +501,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if v.Metadata == nil {
 				v.Metadata = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeOrderMetadataProto(d, b[j:i], v.Metadata, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.Metadata) {
 				return -1
 			}
 			last = 3
@@ -512,57 +531,6 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 		}
 	}
 	return i
-}
-
-func decodeOrderMetadataProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
 }
 
 func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
@@ -1055,7 +1023,7 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 			if v.Meta == nil {
 				v.Meta = make(map[string]string, d.RunOf(b, i, 0x2a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeEventMetaProto(d, b[j:i], v.Meta, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.Meta) {
 				return -1
 			}
 			last = 5
@@ -1071,57 +1039,6 @@ func decodeEventProto(d *protort.Decoder, b []byte, v *Event, left int) int {
 		}
 	}
 	return i
-}
-
-func decodeEventMetaProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
 }
 
 func verifyEventProto(d *protort.Decoder, b []byte, left int) int {
@@ -1522,8 +1439,7 @@ func encodeSessionProto(b []byte, i int, v *Session, e *protort.Encoder, left in
 		i = protort.Blob(b, i+1, v.Token)
 	}
 	if v.Device != "" {
-		b[i] = 0x82
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x0182)
 		if i = protort.Text(b, i+2, v.Device); i < 0 {
 			return b, -1
 		}
@@ -1629,8 +1545,12 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -1783,7 +1703,7 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 			if v.Attrs == nil {
 				v.Attrs = make(map[string]string, d.RunOf(b, i, 0x4a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeSessionAttrsProto(d, b[j:i], v.Attrs, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.Attrs) {
 				return -1
 			}
 			last = 9
@@ -1893,57 +1813,6 @@ func decodeSessionProto(d *protort.Decoder, b []byte, v *Session, left int) int 
 	return i
 }
 
-func decodeSessionAttrsProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
-}
-
 func verifySessionProto(d *protort.Decoder, b []byte, left int) int {
 	if left--; left < 0 {
 		return -1
@@ -1954,8 +1823,12 @@ func verifySessionProto(d *protort.Decoder, b []byte, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {

@@ -27,8 +27,11 @@ type vtMessage interface {
 	UnmarshalVT([]byte) error
 }
 
-// unsafeMessage is a vtMessage with strings that share memory with the input.
-type unsafeMessage interface{ UnmarshalVTUnsafe([]byte) error }
+// generated has the methods of package fxproto that programs may call directly.
+type generated interface {
+	AppendProto([]byte, fxproto.MarshalOptions) ([]byte, error)
+	UnmarshalProto([]byte, fxproto.UnmarshalOptions) error
+}
 
 // pooled is a vtMessage from a pool.
 type pooled interface {

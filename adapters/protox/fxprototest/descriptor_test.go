@@ -68,7 +68,8 @@ func schemaOf(t testing.TB, rt reflect.Type) *schema {
 	if err != nil {
 		t.Fatalf("%v: %v", rt, err)
 	}
-	return &schema{rt: rt, plan: plan.Root, desc: f.Messages().Get(plan.Root.ID), kept: [2]any{reflect.New(rt).Interface(), reflect.New(rt).Interface()}}
+	kept := [2]any{reflect.New(rt).Interface(), reflect.New(rt).Interface()}
+	return &schema{rt: rt, plan: plan.Root, desc: f.Messages().Get(plan.Root.ID), kept: kept}
 }
 
 func describe(m *plannedMessage) *descriptorpb.DescriptorProto {

@@ -103,7 +103,8 @@ func (s *schema) compareReuse(t *testing.T, b []byte, v any, want error) {
 // TestReuse: slices, maps and messages of a value are filled again.
 func TestReuse(t *testing.T) {
 	text := "text"
-	in := &Order{ID: "a", Items: []Item{{Sku: "b"}, {Sku: "c"}}, Labels: map[string]string{"k": "v"}, Last: &Item{Sku: "d"}, All: []*Item{{Sku: "e"}, {}}}
+	in := &Order{ID: "a", Items: []Item{{Sku: "b"}, {Sku: "c"}}, Labels: map[string]string{"k": "v"}, Last: &Item{Sku: "d"},
+		All: []*Item{{Sku: "e"}, {}}}
 	b, err := generated.Marshal(in)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ func TestReuse(t *testing.T) {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	items, last, all := &v.Items[0], v.Last, v.All[0]
-	if err := reuse.Unmarshal([]byte("\x0a\x01x"), &v); err != nil || v.ID != "x" || len(v.Items)+len(v.Labels)+len(v.All) > 0 || v.Last != nil {
+	err = reuse.Unmarshal([]byte("\x0a\x01x"), &v)
+	if err != nil || v.ID != "x" || len(v.Items)+len(v.Labels)+len(v.All) > 0 || v.Last != nil {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	v.Last = last

@@ -2768,8 +2768,7 @@ func encodeEncodingsProto(b []byte, i int, v *Encodings) ([]byte, int) {
 		i = protort.Put64(b, i+1, uint64(v.SF64))
 	}
 	if v.Mid != 0 {
-		b[i] = 0xe0
-		b[i+1] = 0x12
+		protort.Put16(b, i, 0x12e0)
 		i = protort.Varint(b, i+2, uint64(v.Mid))
 	}
 	if v.Far != 0 {
@@ -2834,8 +2833,12 @@ func decodeEncodingsProto(d *protort.Decoder, b []byte, v *Encodings, left int) 
 	for i < len(b) {
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -2917,8 +2920,12 @@ func verifyEncodingsProto(d *protort.Decoder, b []byte, left int) int {
 	for i < len(b) {
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -5114,12 +5121,27 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 		}
 	}
 	for k := range v.Items {
-		b = protort.Room(b, i, 2)
-		b[i] = 0x12
-		i += 2
-		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k], e, left); i < 0 {
+		if left < 1 {
 			return b, -1
+		}
+		x := &v.Items[k]
+		b = protort.Room(b, i, 33+len(x.Sku))
+		b[i] = 0x12
+		i = i + 1 + 1
+		start := i
+		if x.Sku != "" {
+			b[i] = 0x0a
+			if i = protort.Text(b, i+1, x.Sku); i < 0 {
+				return b, -1
+			}
+		}
+		if math.Float64bits(x.Price) != 0 {
+			b[i] = 0x11
+			i = protort.Put64(b, i+1, math.Float64bits(x.Price))
+		}
+		if x.Count != 0 {
+			b[i] = 0x18
+			i = protort.Varint(b, i+1, uint64(x.Count))
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -5338,7 +5360,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if v.Labels == nil {
 				v.Labels = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeOrderLabelsProto(d, b[j:i], v.Labels, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.Labels) {
 				return -1
 			}
 			last = 3
@@ -5440,57 +5462,6 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 		}
 	}
 	return i
-}
-
-func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
 }
 
 func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
@@ -7197,7 +7168,7 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 			if v.SS == nil {
 				v.SS = make(map[string]string, d.RunOf(b, i, 0x0a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeMapsSSProto(d, b[j:i], v.SS, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.SS) {
 				return -1
 			}
 			last = 1
@@ -7443,57 +7414,6 @@ func decodeMapsProto(d *protort.Decoder, b []byte, v *Maps, left int) int {
 		}
 	}
 	return i
-}
-
-func decodeMapsSSProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
 }
 
 func decodeMapsISProto(d *protort.Decoder, b []byte, v map[int32]string, left int) bool {
@@ -11434,12 +11354,27 @@ func encodeLegacyProto(b []byte, i int, v *Legacy, e *protort.Encoder, left int)
 		}
 	}
 	for k := range v.Items {
-		b = protort.Room(b, i, 2)
-		b[i] = 0x4a
-		i += 2
-		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k], e, left); i < 0 {
+		if left < 1 {
 			return b, -1
+		}
+		x := &v.Items[k]
+		b = protort.Room(b, i, 33+len(x.Sku))
+		b[i] = 0x4a
+		i = i + 1 + 1
+		start := i
+		if x.Sku != "" {
+			b[i] = 0x0a
+			if i = protort.Text(b, i+1, x.Sku); i < 0 {
+				return b, -1
+			}
+		}
+		if math.Float64bits(x.Price) != 0 {
+			b[i] = 0x11
+			i = protort.Put64(b, i+1, math.Float64bits(x.Price))
+		}
+		if x.Count != 0 {
+			b[i] = 0x18
+			i = protort.Varint(b, i+1, uint64(x.Count))
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -12911,8 +12846,7 @@ func encodeStruct99Proto(b []byte, i int, v *struct {
 	}
 	for k := range v.C {
 		b = protort.Room(b, i, 3)
-		b[i] = 0x82
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x0182)
 		i += 3
 		start, before := i, e.Extra()
 		if b, i = encodeStruct101Proto(b, i, &v.C[k], e, left); i < 0 {
@@ -12972,8 +12906,12 @@ func decodeStruct99Proto(d *protort.Decoder, b []byte, v *struct {
 	for i < len(b) {
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -13027,8 +12965,12 @@ func verifyStruct99Proto(d *protort.Decoder, b []byte, left int) int {
 	for i < len(b) {
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -13404,15 +13346,13 @@ func encodeScatteredProto(b []byte, i int, v *Scattered) ([]byte, int) {
 		}
 	}
 	if v.B != "" {
-		b[i] = 0xa2
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x01a2)
 		if i = protort.Text(b, i+2, v.B); i < 0 {
 			return b, -1
 		}
 	}
 	if v.C != "" {
-		b[i] = 0xf2
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x01f2)
 		if i = protort.Text(b, i+2, v.C); i < 0 {
 			return b, -1
 		}
@@ -13482,8 +13422,12 @@ func decodeScatteredProto(d *protort.Decoder, b []byte, v *Scattered, left int) 
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -13582,8 +13526,12 @@ func verifyScatteredProto(d *protort.Decoder, b []byte, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -14331,20 +14279,17 @@ func encodeShapesProto(b []byte, i int, v *Shapes, e *protort.Encoder, left int)
 		}
 	case Since:
 		b = protort.Room(b, i, 25)
-		b[i] = 0x82
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x0182)
 		i = protort.Time(b, i+2, arm.T)
 	case *Since:
 		if arm != nil {
 			b = protort.Room(b, i, 25)
-			b[i] = 0x82
-			b[i+1] = 0x01
+			protort.Put16(b, i, 0x0182)
 			i = protort.Time(b, i+2, arm.T)
 		}
 	case Part:
 		b = protort.Room(b, i, 3)
-		b[i] = 0x8a
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x018a)
 		i += 3
 		start := i
 		if arm.P != nil {
@@ -14360,8 +14305,7 @@ func encodeShapesProto(b []byte, i int, v *Shapes, e *protort.Encoder, left int)
 	case *Part:
 		if arm != nil {
 			b = protort.Room(b, i, 3)
-			b[i] = 0x8a
-			b[i+1] = 0x01
+			protort.Put16(b, i, 0x018a)
 			i += 3
 			start := i
 			if arm.P != nil {
@@ -14383,8 +14327,7 @@ func encodeShapesProto(b []byte, i int, v *Shapes, e *protort.Encoder, left int)
 	case *Tail:
 		if arm != nil {
 			b = protort.Room(b, i, 3)
-			b[i] = 0xa2
-			b[i+1] = 0x06
+			protort.Put16(b, i, 0x06a2)
 			i += 3
 			start, before := i, e.Extra()
 			if b, i = encodeTailProto(b, i, arm, e, left); i < 0 {
@@ -14529,8 +14472,12 @@ func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -14708,8 +14655,12 @@ func verifyShapesProto(d *protort.Decoder, b []byte, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -15109,7 +15060,7 @@ func decodeSquareProto(d *protort.Decoder, b []byte, v *Square, left int) int {
 			if v.By == nil {
 				v.By = make(map[string]string, d.RunOf(b, i, 0x1a, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeSquareByProto(d, b[j:i], v.By, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.By) {
 				return -1
 			}
 			last = 3
@@ -15124,57 +15075,6 @@ func decodeSquareProto(d *protort.Decoder, b []byte, v *Square, left int) int {
 		}
 	}
 	return i
-}
-
-func decodeSquareByProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
 }
 
 func verifySquareProto(d *protort.Decoder, b []byte, left int) int {
@@ -16097,14 +15997,12 @@ func encodeWrappersProto(b []byte, i int, v *Wrappers, e *protort.Encoder, left 
 	}
 	b = protort.Room(b, i, 23)
 	if v.G != nil {
-		b[i] = 0x9a
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x019a)
 		i = protort.WrapVarint(b, i+2, uint64(*v.G))
 	}
 	for k := range v.Yl {
 		b = protort.Room(b, i, 23+len(v.Yl[k]))
-		b[i] = 0xa2
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x01a2)
 		i = protort.WrapBlob(b, i+2, v.Yl[k])
 	}
 	if e.Sorted && len(v.Ym) > 1 {
@@ -16123,22 +16021,19 @@ func encodeWrappersProto(b []byte, i int, v *Wrappers, e *protort.Encoder, left 
 	}
 	b = protort.Room(b, i, 17)
 	if math.Float32bits(v.F) != 0 {
-		b[i] = 0xb2
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x01b2)
 		i = protort.Wrap32(b, i+2, math.Float32bits(v.F))
 	}
 	if v.O != nil {
 		b = protort.Room(b, i, 23+len(*v.O))
-		b[i] = 0x8a
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x018a)
 		if i = protort.WrapText(b, i+2, *v.O); i < 0 {
 			return b, -1
 		}
 	}
 	b = protort.Room(b, i, 21)
 	if v.Q != nil {
-		b[i] = 0x92
-		b[i+1] = 0x01
+		protort.Put16(b, i, 0x0192)
 		i = protort.Wrap64(b, i+2, math.Float64bits(*v.Q))
 	}
 	if len(v.Unknown) > 0 {
@@ -16150,8 +16045,7 @@ func encodeWrappersProto(b []byte, i int, v *Wrappers, e *protort.Encoder, left 
 
 func encodeWrappersMProto(b []byte, i int, key string, val uint32, e *protort.Encoder, left int) ([]byte, int) {
 	b = protort.Room(b, i, 36+len(key))
-	b[i] = 0x82
-	b[i+1] = 0x01
+	protort.Put16(b, i, 0x0182)
 	i = i + 2 + 1
 	at := i
 	b[i] = 0x0a
@@ -16170,8 +16064,7 @@ func encodeWrappersMProto(b []byte, i int, key string, val uint32, e *protort.En
 
 func encodeWrappersYmProto(b []byte, i int, key int32, val []uint8, e *protort.Encoder, left int) ([]byte, int) {
 	b = protort.Room(b, i, 36+len(val))
-	b[i] = 0xaa
-	b[i+1] = 0x01
+	protort.Put16(b, i, 0x01aa)
 	i = i + 2 + 1
 	at := i
 	b[i] = 0x08
@@ -16304,8 +16197,12 @@ func decodeWrappersProto(d *protort.Decoder, b []byte, v *Wrappers, left int) in
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -16854,8 +16751,12 @@ func verifyWrappersProto(d *protort.Decoder, b []byte, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {

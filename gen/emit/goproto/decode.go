@@ -2,6 +2,7 @@ package goproto
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -38,7 +39,7 @@ func (g *gen) decoder(m *ir.ProtoMessage) {
 	if m.Unknown != nil {
 		g.P(g.at, " := ", g.i)
 	}
-	g.readTag()
+	g.readTag(slices.ContainsFunc(m.Fields, func(f ir.ProtoField) bool { return tagSize(f.Number) == 2 }))
 	g.P("switch ", g.tag, " {")
 	for i := range m.Fields {
 		g.decodeField(m, &m.Fields[i])
@@ -51,16 +52,21 @@ func (g *gen) decoder(m *ir.ProtoMessage) {
 	}
 	g.P("return ", g.i, "\n}\n")
 	for i := range m.Fields {
-		if f := &m.Fields[i]; f.Shape == pbtype.Map {
+		if f := &m.Fields[i]; f.Shape == pbtype.Map && (g.verify || !isStringMap(f)) {
 			g.decodeEntry(m, f)
 		}
 	}
 }
 
-// readTag prints code that reads the tag at i, which ends at j.
-func (g *gen) readTag() {
+// readTag prints code that reads the tag at i, which ends at j. long says that tags of two bytes are usual.
+func (g *gen) readTag(long bool) {
 	g.P(g.tag, ", ", g.j, " := uint64(", g.b, "[", g.i, "]), ", g.i, "+1")
 	g.P("if ", g.tag, " >= 0x80 {")
+	if long {
+		g.P("if ", g.oneByte(), " {")
+		g.P(g.tag, ", ", g.j, " = ", g.tag, "&0x7f|uint64(", g.b, "[", g.j, "])<<7, ", g.j, "+1\n} else {")
+		defer g.P("}")
+	}
 	g.fails(g.tag + ", " + g.j + " = " + g.rt("LongUvarint") + "(" + g.b + ", " + g.i + "); " + g.j + " < 0")
 	g.P("}")
 }

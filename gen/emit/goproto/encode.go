@@ -2,6 +2,7 @@ package goproto
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -15,6 +16,17 @@ func (g *gen) encoder(m *ir.ProtoMessage) {
 	if g.facts[m.Type].deep {
 		g.P("if ", g.left, "--; ", g.left, " < 0 {\nreturn ", g.b, ", -1\n}")
 	}
+	g.encodeFields(m)
+	g.P("return ", g.b, ", ", g.i, "\n}\n")
+	for i := range m.Fields {
+		if f := &m.Fields[i]; f.Shape == pbtype.Map && !isStringMap(f) {
+			g.encodeEntry(m, f)
+		}
+	}
+}
+
+// encodeFields prints code that writes the fields of the struct v.
+func (g *gen) encodeFields(m *ir.ProtoMessage) {
 	g.oneArm(m)
 	for i := 0; i < len(m.Fields); {
 		n := i
@@ -43,12 +55,41 @@ func (g *gen) encoder(m *ir.ProtoMessage) {
 		g.ask(room{terms: []string{"len(" + at + ")"}})
 		g.P(g.i, " = ", g.rt("Copy"), "(", g.b, ", ", g.i, ", ", at, ")\n}")
 	}
-	g.P("return ", g.b, ", ", g.i, "\n}\n")
-	for i := range m.Fields {
-		if f := &m.Fields[i]; f.Shape == pbtype.Map && !isStringMap(f) {
-			g.encodeEntry(m, f)
-		}
+}
+
+// isLeaf reports whether all fields of a struct are written into room that is asked for at once, so that
+// they may be written in place of a call.
+func isLeaf(m *ir.ProtoMessage) bool {
+	return len(m.Fields) <= 8 && !slices.ContainsFunc(m.Fields, func(f ir.ProtoField) bool { return !isFlat(&f) || f.Oneof >= 0 })
+}
+
+// encodeLeaf prints code that writes a struct at the pointer ref as an element of a list, without a call.
+func (g *gen) encodeLeaf(f *ir.ProtoField, ref string) {
+	v, m := g.v, f.Value.Message
+	if g.facts[m.Type].deep {
+		g.P("if ", g.left, " < 1 {\nreturn ", g.b, ", -1\n}")
 	}
+	g.P(g.x, " := ", ref)
+	g.v = g.x
+	defer func() { g.v = v }()
+	all := room{n: tagSize(f.Number) + 1}
+	for i := range m.Fields {
+		x := &m.Fields[i]
+		all.add(room{n: tagSize(x.Number)})
+		all.add(roomOf(&x.Value, g.v+"."+x.Name))
+	}
+	if m.Unknown != nil {
+		all.add(room{terms: []string{"len(" + g.v + "." + m.Unknown.Name + ")"}})
+	}
+	g.ask(all)
+	g.P(g.i, " = ", g.putTag(f.Number, pbwire.BytesType), "+1")
+	g.open(g.start, false)
+	g.putAll(m.Fields)
+	if m.Unknown != nil {
+		at := g.v + "." + m.Unknown.Name
+		g.P("if len(", at, ") > 0 {\n", g.i, " = ", g.rt("Copy"), "(", g.b, ", ", g.i, ", ", at, ")\n}")
+	}
+	g.closeLength(false)
 }
 
 // oneArm prints code that refuses a value with two arms of a oneof.
@@ -82,6 +123,11 @@ func (g *gen) flat(fields []ir.ProtoField) {
 		all.add(roomOf(&f.Value, g.v+"."+f.Name))
 	}
 	g.ask(all)
+	g.putAll(fields)
+}
+
+// putAll prints code that writes flat fields, for which there is room.
+func (g *gen) putAll(fields []ir.ProtoField) {
 	for i := range fields {
 		f := &fields[i]
 		g.when(g.present(f), func() {
@@ -150,10 +196,14 @@ func (g *gen) present(f *ir.ProtoField) string {
 // putTag prints code that writes a tag at i. It returns where the tag ends, as an expression.
 func (g *gen) putTag(number int32, t pbwire.Type) (end string) {
 	tag := pbwire.AppendTag(nil, number, t)
+	if len(tag) == 2 {
+		g.P(g.rt("Put16"), "(", g.b, ", ", g.i, ", ", fmt.Sprintf("%#04x", uint(tag[0])|uint(tag[1])<<8), ")")
+		tag = tag[:0]
+	}
 	for k, c := range tag {
 		g.P(g.b, "[", plus(g.i, k), "] = ", fmt.Sprintf("%#02x", c))
 	}
-	return plus(g.i, len(tag))
+	return plus(g.i, tagSize(number))
 }
 
 func plus(name string, n int) string {
@@ -305,8 +355,8 @@ func (g *gen) open(start string, pends bool) {
 // closeLength prints code that writes the length of the content from start on.
 func (g *gen) closeLength(pends bool) {
 	if pends {
-		g.P("if ", g.n, " := ", g.i, " - ", g.start, " + ", g.e, ".Extra() - ", g.before, "; ", g.n, " < 0x80 {\n", g.b, "[", g.start, "-1] = byte(",
-			g.n, ")\n} else {")
+		g.P("if ", g.n, " := ", g.i, " - ", g.start, " + ", g.e, ".Extra() - ", g.before, "; ", g.n, " < 0x80 {")
+		g.P(g.b, "[", g.start, "-1] = byte(", g.n, ")\n} else {")
 		g.P(g.e, ".Close(", g.start, ", ", g.n, ")\n}")
 		return
 	}
@@ -343,9 +393,12 @@ func (g *gen) encodeList(f *ir.ProtoField, at string) {
 	}
 	g.P("for ", g.k, " := range ", at, " {")
 	elem := at + "[" + g.k + "]"
-	if f.Value.Message != nil {
+	switch {
+	case f.Value.Kind == pbtype.Message && !f.Value.Pointer && isLeaf(f.Value.Message):
+		g.encodeLeaf(f, "&"+elem)
+	case f.Value.Message != nil:
 		g.encodeMessage(f.Number, &f.Value, elem, false, false, g.left)
-	} else {
+	default:
 		g.encodeTagged(f.Number, &f.Value, elem)
 	}
 	g.P("}")

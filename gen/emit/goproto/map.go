@@ -125,6 +125,10 @@ func (g *gen) decodeMap(m *ir.ProtoMessage, f *ir.ProtoField, at string) {
 		g.P(at, " = make(", f.Of.Type, ")")
 	}
 	g.P("}")
+	if isStringMap(f) {
+		g.fails("!" + g.rt("MergeStrings") + "(" + g.d + ", " + g.b + "[" + g.j + ":" + g.i + "], " + at + ")")
+		return
+	}
 	g.fails("!" + g.entryFunc("decode", m, f) + "(" + g.d + ", " + g.b + "[" + g.j + ":" + g.i + "], " + at + ", " + g.left + "-1)")
 }
 
@@ -153,7 +157,7 @@ func (g *gen) decodeEntry(m *ir.ProtoMessage, f *ir.ProtoField) {
 	old := g.fail
 	g.fail = "false"
 	g.P("for ", g.i, " := 0; ", g.i, " < len(", g.b, "); {")
-	g.readTag()
+	g.readTag(false)
 	g.P("switch ", g.tag, " {")
 	g.P("case ", tagOf(entryKey, f.Key.Kind.Wire()), ":")
 	g.decodeValue(entryKey, &f.Key, g.key, false)

@@ -187,8 +187,8 @@ func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
 	case v.Kind == pbtype.Duration:
 		g.fails("!" + g.rt("ValidDuration") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Wrapper:
-		g.fails("!" + g.d + ".ValidWrapper(" + content + ", " + itoa(int(v.Wrapped.Wire())) + ", " + fmt.Sprint(v.Wrapped == pbtype.String) + ", " +
-			g.left + ")")
+		isText := fmt.Sprint(v.Wrapped == pbtype.String)
+		g.fails("!" + g.d + ".ValidWrapper(" + content + ", " + itoa(int(v.Wrapped.Wire())) + ", " + isText + ", " + g.left + ")")
 	case v.Kind.IsDynamic():
 		g.fails("!" + g.d + ".Valid" + dynamics[v.Kind] + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.String && !v.Raw:

@@ -345,8 +345,7 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 	}
 	if v.Parent != nil {
 		b = protort.Room(b, i, 3)
-		b[i] = 0xc2
-		b[i+1] = 0x0c
+		protort.Put16(b, i, 0x0cc2)
 		i += 3
 		start, before := i, e.Extra()
 		if b, i = encodeOrderProto(b, i, v.Parent, e, left); i < 0 {
@@ -534,8 +533,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
@@ -648,7 +651,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 			if v.Labels == nil {
 				v.Labels = make(map[string]string, d.RunOf(b, i, 0x32, protort.SizeOf[protort.Entry[string, string]]()))
 			}
-			if !decodeOrderLabelsProto(d, b[j:i], v.Labels, left-1) {
+			if !protort.MergeStrings(d, b[j:i], v.Labels) {
 				return -1
 			}
 			last = 6
@@ -830,57 +833,6 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	return i
 }
 
-func decodeOrderLabelsProto(d *protort.Decoder, b []byte, v map[string]string, left int) bool {
-	var key string
-	var val string
-	for i := 0; i < len(b); {
-		tag, j := uint64(b[i]), i+1
-		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return false
-			}
-		}
-		switch tag {
-		case 0x0a:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			key = s
-		case 0x12:
-			if j < len(b) && b[j] < 0x80 {
-				i = j + 1 + int(b[j])
-				j++
-			} else {
-				j, i = protort.LongSpan(b, j)
-			}
-			if uint(i) > uint(len(b)) {
-				return false
-			}
-			s, ok := d.Text(b[j:i])
-			if !ok {
-				return false
-			}
-			val = s
-		default:
-			if i = protort.Skip(b, j, tag, 0); i < 0 {
-				return false
-			}
-		}
-	}
-	v[key] = val
-	return true
-}
-
 func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 	if left--; left < 0 {
 		return -1
@@ -891,8 +843,12 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 		at := i
 		tag, j := uint64(b[i]), i+1
 		if tag >= 0x80 {
-			if tag, j = protort.LongUvarint(b, i); j < 0 {
-				return -1
+			if j < len(b) && b[j] < 0x80 {
+				tag, j = tag&0x7f|uint64(b[j])<<7, j+1
+			} else {
+				if tag, j = protort.LongUvarint(b, i); j < 0 {
+					return -1
+				}
 			}
 		}
 		switch tag {
