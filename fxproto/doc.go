@@ -156,6 +156,23 @@
 // does, since messages around the type do not call them. A struct inherits the methods of a struct that
 // it embeds; this package ignores them if ProtoType has another type than the value.
 //
+// # Files, JSON and gRPC
+//
+// The command zmy gen -lang proto writes a .proto file for the types, and a service for an interface:
+// programs in other languages use the file, and buf checks it. The name of a field is the Go name in
+// snake case, and its JSON name that of struct tag json. If a named integer has constants, it is an
+// enum. Directives say what Go does not:
+//
+//	//zmy:proto-reserved 4, 20 to 29        numbers that no field or value may have again
+//	//zmy:proto-reserved "old_name"         names, in the same way
+//	//zmy:proto-value StatusPaid PAID       another name for the value of a constant (default: STATUS_PAID)
+//
+// The other way round, fxproto -from api/*.proto writes plain Go types from .proto files, and
+// protoc-gen-fxproto does so as a plugin of protoc and buf.
+//
+// Package fxjson/protojson is protobuf's mapping to JSON for these types. The function Proto of
+// adapters/grpcx is gRPC's codec "proto" for them, and adapters/grpcx/describe its reflection.
+//
 // NOTE, the map of the package:
 //
 //	fxproto.go   functions

@@ -43,7 +43,7 @@ var (
 	givenUpPool  = newCountingPool()
 	givenUpCodec = Codec(codec.ZMY{}, WithName("givenup"), WithPool(givenUpPool))
 
-	// gRPC's own codec, and the one that replaces it in the tests' program.
+	// gRPC's own codec, and one that replaces it where registered says so (TestProtoRegistered).
 	ownProto   = encoding.GetCodecV2(grpcproto.Name)
 	protoPool  = newCountingPool()
 	plainProto = Proto(WithPool(protoPool))
@@ -73,10 +73,15 @@ func (protobuf) Unmarshal(b []byte, v any) error {
 func TestMain(m *testing.M) {
 	// All of them before the first server: gRPC reads its table without a lock.
 	if err := Register(append(talkCodecs, zmyCodec, jsonCodec, vtCodec, givenUpCodec, largeCodec, fragileCodec,
-		nothingCodec, plainProto, Codec(routed.Routed()))...); err != nil {
+		nothingCodec, Codec(routed.Routed()))...); err != nil {
 		panic(err)
 	}
 	encoding.RegisterCodecV2(plain{plainPool})
+	if registered {
+		if err := Register(plainProto); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	if code == 0 {
 		var err error

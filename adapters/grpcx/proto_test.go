@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -118,11 +120,61 @@ func (clerk) Sum(_ context.Context, in iter.Seq2[*Ticket, error]) (*Ticket, erro
 	return out, nil
 }
 
+// registered is whether the program has registered plainProto in place of gRPC's own codec.
+var registered = os.Getenv("ZMY_TEST_PROTO") != ""
+
+// protoServer makes a server use plainProto if it is not registered.
+func protoServer() []grpc.ServerOption {
+	if registered {
+		return nil
+	}
+	return []grpc.ServerOption{grpc.ForceServerCodecV2(plainProto)}
+}
+
+func registerOffice(s *grpc.Server) { s.RegisterService(&officeDesc, clerk{}) }
+
+// TestProtoRegistered runs the tests of this file once more, in a process that has registered the
+// codec: gRPC's table is one for the process, and other tests need its own codec.
+func TestProtoRegistered(t *testing.T) {
+	if registered {
+		t.Skip("this is that process")
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestProto", "-test.v")
+	cmd.Env = append(os.Environ(), "ZMY_TEST_PROTO=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestProtoMeasured") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestProtoMeasured: a registered codec measures plain structs and dynamic messages.
+func TestProtoMeasured(t *testing.T) {
+	if !registered {
+		t.Skip("TestProtoRegistered runs it")
+	}
+	m, d := new(Metrics), ticketMessage(t)
+	tel := NewTelemetry(WithMetrics(m))
+	cc := serve(t, func(s *grpc.Server) { tel.Registrar(s).RegisterService(&officeDesc, clerk{}) }, nil,
+		grpc.WithUnaryInterceptor(tel.UnaryClientInterceptor()))
+	out := dynamicpb.NewMessage(d)
+	if err := cc.Invoke(t.Context(), "/test.Office/Raise", dynamic(t, d, `{"id":"a"}`), out); err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, row := range m.Snapshot() {
+		if row.Codec == "proto" && row.Count == 1 {
+			calls++
+		}
+	}
+	if calls != 4 {
+		t.Errorf("%d of 4 sides measured: %+v", calls, m.Snapshot())
+	}
+}
+
 // TestProto calls a service of plain structs with dynamic messages, which gRPC's own codec marshals.
 func TestProto(t *testing.T) {
 	d := ticketMessage(t)
-	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&officeDesc, clerk{}) }, nil,
-		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(ownProto)))
+	cc := serve(t, registerOffice, protoServer(), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(ownProto)))
 	for _, size := range []int{1, 5000, 3 << 20} {
 		text := `{"id":"a","price":"-5","tags":["x","%s"],"labels":{"k":"v"},"created":"2026-01-02T03:04:05Z","note":""}`
 		in := dynamic(t, d, fmt.Sprintf(text, strings.Repeat("y", size)))
@@ -167,7 +219,11 @@ func TestProto(t *testing.T) {
 
 // TestProtoClient calls the service with plain structs, and with both codecs on the server.
 func TestProtoClient(t *testing.T) {
-	cc := serve(t, func(s *grpc.Server) { s.RegisterService(&officeDesc, clerk{}) }, nil)
+	var client []grpc.DialOption
+	if !registered {
+		client = append(client, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(plainProto)))
+	}
+	cc := serve(t, registerOffice, protoServer(), client...)
 	note := "n"
 	in := &Ticket{ID: "a", Price: 1, Note: &note, Labels: map[string]string{"k": "v"}, Created: time.Unix(1, 2).UTC()}
 	out, err := stub.Call[Ticket, Ticket](t.Context(), cc, "/test.Office/Raise", in, nil)

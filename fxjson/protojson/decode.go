@@ -15,7 +15,20 @@ type decoder struct {
 	b    []byte // padded, valid UTF-8
 	opt  UnmarshalOptions
 	text []byte // of the last string that had escapes
+
+	memory int64 // bytes that may still be charged
 }
+
+// charge takes n bytes from the budget, at a value that starts at i.
+func (d *decoder) charge(n int64, i int) *failure {
+	if d.memory -= n; d.memory >= 0 {
+		return nil
+	}
+	return fail(ErrMemory, i, fmt.Sprintf("of %d bytes", d.opt.MaxMemory))
+}
+
+// mapSize is what a map takes, in bytes, without its entries.
+const mapSize = 64
 
 // syntax is the error that something else is at i.
 func (d *decoder) syntax(i int, want string) *failure {
@@ -153,7 +166,11 @@ func (d *decoder) list(f *field, v reflect.Value, i, left int) (int, *failure) {
 	if i = jsonwire.SkipSpace(d.b, i+1); d.b[i] == ']' {
 		return i + 1, nil
 	}
+	size := 2 * int64(v.Type().Elem().Size())
 	for n := 0; ; {
+		if bad := d.charge(size, i); bad != nil {
+			return 0, bad.at(n)
+		}
 		if n == v.Cap() {
 			v.Grow(max(1, 4-n))
 		}
@@ -185,11 +202,15 @@ func (d *decoder) mapping(f *field, v reflect.Value, i, left int) (int, *failure
 	if i = jsonwire.SkipSpace(d.b, i+1); d.b[i] == '}' {
 		return i + 1, nil
 	}
+	elem := v.Type().Elem()
+	size := 2 * (f.key.size + int64(elem.Size()))
+	if bad := d.charge(mapSize, i); bad != nil {
+		return 0, bad
+	}
 	v.Set(reflect.MakeMap(v.Type()))
 	if m, ok := v.Interface().(map[string]string); ok {
-		return d.texts(&f.value, m, i)
+		return d.texts(&f.value, m, i, size)
 	}
-	elem := v.Type().Elem()
 	key, x := reflect.New(v.Type().Key()).Elem(), reflect.New(elem).Elem()
 	for {
 		at := i
@@ -202,6 +223,9 @@ func (d *decoder) mapping(f *field, v reflect.Value, i, left int) (int, *failure
 		}
 		if v.MapIndex(key).IsValid() {
 			return 0, fail(ErrDuplicate, at, fmt.Sprintf("key %.100q", name))
+		}
+		if bad := d.charge(size, at); bad != nil {
+			return 0, bad
 		}
 		x.SetZero()
 		end, set, bad := d.value(&f.value, x, end, left)
@@ -222,8 +246,8 @@ func (d *decoder) mapping(f *field, v reflect.Value, i, left int) (int, *failure
 }
 
 // texts reads the rest of an object from its first name on. It is mapping for a common type without
-// reflection (BenchmarkJSON/Event).
-func (d *decoder) texts(p *value, m map[string]string, i int) (int, *failure) {
+// reflection (BenchmarkJSON/Event). An entry is charged by size.
+func (d *decoder) texts(p *value, m map[string]string, i int, size int64) (int, *failure) {
 	for {
 		at := i
 		name, end, bad := d.name(i)
@@ -233,6 +257,9 @@ func (d *decoder) texts(p *value, m map[string]string, i int) (int, *failure) {
 		key := string(name)
 		if _, again := m[key]; again {
 			return 0, fail(ErrDuplicate, at, fmt.Sprintf("key %.100q", key))
+		}
+		if bad := d.charge(size, at); bad != nil {
+			return 0, bad
 		}
 		if d.b[end] != '"' {
 			return 0, d.wrong(p, end).in(fmt.Sprintf("[%v]", key))

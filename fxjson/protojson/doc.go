@@ -25,6 +25,7 @@
 //   - A number whose exponent has no digits, 1e, is refused.
 //   - Durations that time.Duration does not hold are refused, and bytes that do not fit into their Go
 //     array. In the output a time.Time must be in the years 1 to 9999.
+//   - Memory for the result is limited; see [UnmarshalOptions].MaxMemory.
 //   - Unknown fields that a struct keeps are not written. Extensions have no members.
 //   - Structs that are made of types of google.protobuf other than Timestamp and Duration, such as
 //     StringValue, are objects, as other structs are.

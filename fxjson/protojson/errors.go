@@ -18,6 +18,7 @@ var (
 	ErrOneof        = errors.New("two fields of a oneof are set")
 	ErrValue        = errors.New("value does not fit")
 	ErrDepth        = errors.New("nested too deeply")
+	ErrMemory       = errors.New("the result would exceed MaxMemory")
 )
 
 // TypeError says why a Go type has no JSON.

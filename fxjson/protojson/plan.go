@@ -46,7 +46,8 @@ type value struct {
 	rt      reflect.Type // without the pointer
 	pointer bool
 	kind    pbtype.Kind
-	length  int // of a Go array of bytes
+	size    int64 // bytes of rt in memory
+	length  int   // of a Go array of bytes
 	message *message
 	enum    *enum // nil for an enum without names
 }
@@ -159,7 +160,7 @@ func (c *compiler) problem(t reflect.Type, field, msg, hint string) {
 
 // value plans a value of the field called name of struct t.
 func (c *compiler) value(t reflect.Type, name string, p *pbreflect.PlannedValue) value {
-	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, length: p.Len}
+	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, size: int64(p.Type.Size()), length: p.Len}
 	if p.Message != nil {
 		v.message = &c.all[p.Message.ID]
 	}

@@ -25,11 +25,19 @@ type UnmarshalOptions struct {
 	// MaxDepth is how deep messages may be nested. The message itself is one level. 0 means
 	// DefaultMaxDepth.
 	MaxDepth int
+	// MaxMemory limits the memory in bytes of the result, apart from texts and bytes, which are not longer
+	// than the document. 0 means DefaultMaxMemory and 16 bytes for each byte of the document. Memory is
+	// charged before it is allocated: pointers by the size of what they point to, elements of lists by
+	// twice their size, since slices grow in steps, and maps by 64 bytes and twice the size of their
+	// entries. Without a limit, an element of a list, {}, takes three bytes, whatever its struct has.
+	MaxMemory int64
 }
 
-// DefaultMaxDepth is the limit that applies where MaxDepth is 0, and that of Marshal, in levels of
-// messages.
-const DefaultMaxDepth = 10000
+// The limits that apply where an option is 0.
+const (
+	DefaultMaxDepth  = 10000     // levels of messages; Marshal has this limit too
+	DefaultMaxMemory = 256 << 20 // bytes, besides 16 for each byte of the document
+)
 
 // Marshal returns the document of v, a struct or a pointer to one. A nil pointer is an empty message:
 // {}. The error is a [*TypeError] or an [*EncodeError]. Maps are written in the order of their keys.
@@ -41,8 +49,7 @@ func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(
 // Unmarshal sets the fields of v, a pointer to a struct, to those of the document b. Fields that are
 // not in the document become zero; Go fields that are not carried keep their values. The error is a
 // [*TypeError] or a [*DecodeError]; after an error the fields have any values. The result shares no
-// memory with b. It may be hundreds of times as large as b, since an element of a list of structs
-// takes three bytes: limit the length of documents from strangers.
+// memory with b.
 func Unmarshal(b []byte, v any) error { return UnmarshalOptions{}.Unmarshal(b, v) }
 
 // scratch has buffers for documents that are copied: results of Marshal, and padded inputs.
@@ -104,6 +111,9 @@ func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = DefaultMaxDepth
 	}
+	if o.MaxMemory <= 0 {
+		o.MaxMemory = DefaultMaxMemory + 16*int64(len(b))
+	}
 	x = x.Elem()
 	p.root.clear(x)
 	if bad := o.read(p.root, b, x); bad != nil {
@@ -118,7 +128,7 @@ func (o UnmarshalOptions) read(m *message, b []byte, x reflect.Value) *failure {
 		return fail(ErrUTF8, invalidUTF8(b), "")
 	}
 	p := scratch.Get().(*[]byte)
-	d := decoder{b: jsonwire.Padded(*p, b), opt: o}
+	d := decoder{b: jsonwire.Padded(*p, b), opt: o, memory: o.MaxMemory}
 	defer func() { keep(p, d.b) }()
 	i, bad := d.message(m, x, jsonwire.SkipSpace(d.b, 0), o.MaxDepth)
 	if bad == nil {

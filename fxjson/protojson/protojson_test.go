@@ -168,6 +168,17 @@ func TestErrors(t *testing.T) {
 	if err := (protojson.UnmarshalOptions{MaxDepth: 6}).Unmarshal([]byte(deep), new(Shape)); err != nil {
 		t.Errorf("6 levels: %v", err)
 	}
+	for doc, need := range map[string]int64{
+		`{"colors":[1,2]}`: 16, `{"inner":{}}`: int64(reflect.TypeFor[Shape]().Size()), `{"labels":{"a":"b"}}`: 128, `{"flags":{"true":1}}`: 74,
+		`{"byName":{"a":1}}`: 104,
+	} {
+		if err := (protojson.UnmarshalOptions{MaxMemory: need}).Unmarshal([]byte(doc), new(Shape)); err != nil {
+			t.Errorf("%s with %d bytes: %v", doc, need, err)
+		}
+		if err := (protojson.UnmarshalOptions{MaxMemory: need - 1}).Unmarshal([]byte(doc), new(Shape)); !errors.Is(err, protojson.ErrMemory) {
+			t.Errorf("%s with %d bytes: %v", doc, need-1, err)
+		}
+	}
 	loop := &Shape{}
 	loop.Inner = loop
 	for _, c := range []struct {

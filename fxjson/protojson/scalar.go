@@ -15,6 +15,9 @@ import (
 // passed over.
 func (d *decoder) value(p *value, v reflect.Value, i, left int) (next int, set bool, bad *failure) {
 	if p.pointer {
+		if bad := d.charge(p.size, i); bad != nil {
+			return 0, false, bad
+		}
 		x := reflect.New(p.rt)
 		if next, set, bad = d.pointee(p, x.Elem(), i, left); set {
 			v.Set(x)

@@ -20,7 +20,7 @@ func ProtoFile(p *ir.Package, pkg string) (file *ir.ProtoFile, notes ir.Problems
 	c := &schemaCheck{
 		protoChecker: protoChecker{src: protoSource{zmySource: zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}},
 		file:         &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)},
-		names:        protoNames{}, values: protoNames{}, messages: map[*ir.Type]*message{}, enums: map[*ir.Type]*ir.ProtoEnum{},
+		names:        protoNames{}, values: protoNames{}, messages: map[*ir.Type]*message{}, enums: map[*ir.Type]string{},
 	}
 	c.services(pkg)
 	if !packageForm.MatchString(c.file.Package) {
@@ -58,9 +58,9 @@ type schemaCheck struct {
 	names    protoNames // of messages, enums and services
 	values   protoNames // of the values of all enums, which share a scope
 	messages map[*ir.Type]*message
-	enums    map[*ir.Type]*ir.ProtoEnum
-	groups   bool // a field is a group
-	raw      bool // a string is not checked
+	enums    map[*ir.Type]string // names
+	groups   bool                // a field is a group
+	raw      bool                // a string is not checked
 }
 
 // message is a declared message.
@@ -248,8 +248,8 @@ func (c *schemaCheck) value(d *message, f *ir.ProtoField, v *ir.ProtoValue) stri
 	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
 		return c.google("struct", v.Kind.String())
 	case pbtype.Enum:
-		if e := c.enum(v.Type); e != nil {
-			return e.Name
+		if name := c.enum(v.Type); name != "" {
+			return name
 		}
 		return pbtype.Int32.String() // the same bytes
 	}
@@ -376,6 +376,9 @@ func toEdition(m *ir.ProtoMessageDecl) {
 		}
 	}
 	unquote(m.Reserved)
+	for _, e := range m.Enums {
+		unquote(e.Reserved)
+	}
 	for _, n := range m.Nested {
 		toEdition(n)
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -58,22 +59,21 @@ func camel(s string) string {
 	return "M" + b.String()
 }
 
-// enum declares the enum of a type that has constants, and returns nil for a type without. The name
-// of a value is that of the constant in capitals, behind the name of the enum: StatusPaid of Status
-// becomes STATUS_PAID.
-func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
-	if e, ok := c.enums[t]; ok || len(t.Values) == 0 {
-		return e
+// enum declares the enum of a type that has constants, and returns its name, or "" for a type without.
+// The name of a value is that of the constant in capitals, behind the name of the enum: StatusPaid of
+// Status becomes STATUS_PAID.
+func (c *schemaCheck) enum(t *ir.Type) string {
+	if name, ok := c.enums[t]; ok || len(t.Values) == 0 {
+		return name
 	}
-	e := &ir.ProtoEnum{Name: c.names.take(protoSpelling.Word(t)), Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc)}
-	e.Reserved = c.reserved(t)
-	c.enums[t] = e
-	c.file.Enums = append(c.file.Enums, e)
+	e := &ir.ProtoEnum{Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc), Reserved: c.reserved(t)}
+	goName := protoSpelling.Word(t)
+	e.Name = ir.Fresh(goName, "", func(name string) bool { return c.names[name] })
 	given := c.valueNames(t)
 	var zeros, others []ir.Value
 	seen := map[int64]bool{}
 	for _, v := range t.Values {
-		v.Name = c.values.take(cmp.Or(given[v.Name], pbtype.EnumValue(e.Name, t.Name.Name, v.Name)))
+		v.Name = cmp.Or(given[v.Name], pbtype.EnumValue(e.Name, t.Name.Name, v.Name))
 		e.Alias = e.Alias || seen[v.Number]
 		seen[v.Number] = true
 		if v.Number == 0 {
@@ -83,10 +83,53 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 		others = append(others, v)
 	}
 	if len(zeros) == 0 {
-		zeros = []ir.Value{{Name: c.values.take(pbtype.EnumValue(e.Name, "", "Unspecified"))}}
+		zeros = []ir.Value{{Name: pbtype.EnumValue(e.Name, "", "Unspecified")}}
 	}
 	e.Values = append(zeros, others...)
-	return e
+	c.enums[t] = c.place(t, e, goName)
+	return c.enums[t]
+}
+
+// place adds an enum to the file and returns its name. If one of its values has the name of another
+// enum's, the enum is declared within the message whose name its own begins with: OrderState within
+// Order. That is where fxproto -from found such enums.
+func (c *schemaCheck) place(t *ir.Type, e *ir.ProtoEnum, goName string) string {
+	clash := slices.IndexFunc(e.Values, func(v ir.Value) bool { return c.values[v.Name] })
+	if clash < 0 {
+		c.names[e.Name] = true
+		for _, v := range e.Values {
+			c.values[v.Name] = true
+		}
+		c.file.Enums = append(c.file.Enums, e)
+		return e.Name
+	}
+	var within *message
+	for _, m := range c.messages {
+		if m.ProtoMessageDecl == nil { // google.protobuf.Any
+			continue
+		}
+		rest, ok := strings.CutPrefix(goName, m.Name)
+		if ok && rest != "" && unicode.IsUpper(rune(rest[0])) && (within == nil || len(m.Name) > len(within.Name)) &&
+			!slices.ContainsFunc(m.Enums, func(other *ir.ProtoEnum) bool { return clashes(e, other) }) {
+			within = m
+		}
+	}
+	if within == nil {
+		c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t),
+			Msg:  "its value " + e.Values[clash].Name + " has the name of another enum's, with which it shares a scope",
+			Hint: "rename it by a directive //zmy:proto-value, or rename the type so that it begins with the name of a message"})
+		return e.Name
+	}
+	e.Name = c.names.take(strings.TrimPrefix(goName, within.Name))
+	within.Enums = append(within.Enums, e)
+	return within.full + "." + e.Name
+}
+
+// clashes reports whether two enums have values with one name.
+func clashes(a, b *ir.ProtoEnum) bool {
+	return slices.ContainsFunc(a.Values, func(v ir.Value) bool {
+		return slices.ContainsFunc(b.Values, func(w ir.Value) bool { return v.Name == w.Name })
+	})
 }
 
 // valueDirective gives a constant another name in the .proto file: //zmy:proto-value StatusPaid PAID.

@@ -12,6 +12,9 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"github.com/zmylab/zmy/gen"
+	"github.com/zmylab/zmy/gen/load"
 )
 
 // set is .proto files that are one Go package.
@@ -132,6 +135,9 @@ func TestAgree(t *testing.T) {
 				}
 				here := filepath.Join(dir, name)
 				write(t, filepath.Join(here, "types", "types.go"), string(src))
+				if unknown { // with generated methods, else by reflection
+					generateMethods(t, filepath.Join(here, "types"), src)
+				}
 				write(t, filepath.Join(here, "main.go"), string(runner))
 				write(t, filepath.Join(here, "table.go"), table(files, name, names, unknown))
 				write(t, filepath.Join(here, "set.bin"), descriptors(t, files))
@@ -145,6 +151,22 @@ func TestAgree(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// generateMethods writes the methods of all structs in a folder.
+func generateMethods(t *testing.T, dir string, src []byte) {
+	t.Helper()
+	p, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := gen.Proto(p, structsIn(t, src), gen.Options{Output: "methods_proto.go"})
+	if err == nil {
+		err = f.Write()
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

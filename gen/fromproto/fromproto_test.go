@@ -46,20 +46,7 @@ func TestGolden(t *testing.T) {
 func export(t *testing.T, dir string, src []byte) string {
 	t.Helper()
 	write(t, filepath.Join(dir, "types.go"), string(src))
-	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			switch spec.Type.(type) {
-			case *ast.StructType, *ast.InterfaceType:
-				names = append(names, spec.Name.Name)
-			}
-		}
-		return true
-	})
+	names := append(structsIn(t, src), declaredAs[*ast.InterfaceType](t, src)...)
 	p, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +60,27 @@ func export(t *testing.T, dir string, src []byte) string {
 		t.Fatal(err)
 	}
 	return string(protofile.Emit(out, protofile.Options{By: "test"}))
+}
+
+// structsIn returns the names of the structs that a source declares.
+func structsIn(t *testing.T, src []byte) []string { return declaredAs[*ast.StructType](t, src) }
+
+// declaredAs returns the names of types of one form.
+func declaredAs[T ast.Expr](t *testing.T, src []byte) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok {
+			if _, ok := spec.Type.(T); ok {
+				names = append(names, spec.Name.Name)
+			}
+		}
+		return true
+	})
+	return names
 }
 
 // TestStable makes types of .proto files, a .proto file of the types, and both once more: the second

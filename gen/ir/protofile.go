@@ -22,6 +22,7 @@ type ProtoMessageDecl struct {
 	Reserved   []string // what stands behind the keyword reserved: "2, 4 to 6", `"old_name"`
 	Members    []ProtoMember
 	Nested     []*ProtoMessageDecl
+	Enums      []*ProtoEnum
 }
 
 // ProtoMember is a field of a message, or a oneof with its arms.

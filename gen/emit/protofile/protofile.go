@@ -42,7 +42,8 @@ func Emit(f *ir.ProtoFile, opt Options) []byte {
 		e.message(0, m)
 	}
 	for _, n := range f.Enums {
-		e.enum(n)
+		e.line(0, "")
+		e.enum(0, n)
 	}
 	return []byte(e.out.String())
 }
@@ -81,7 +82,7 @@ func (e *emitter) reserved(depth int, list []string) {
 
 func (e *emitter) message(depth int, m *ir.ProtoMessageDecl) {
 	e.comment(depth, m.Doc)
-	if len(m.Members)+len(m.Nested)+len(m.Reserved) == 0 && !m.Deprecated {
+	if len(m.Members)+len(m.Nested)+len(m.Enums)+len(m.Reserved) == 0 && !m.Deprecated {
 		e.line(depth, "message %s {}", m.Name)
 		return
 	}
@@ -90,6 +91,9 @@ func (e *emitter) message(depth int, m *ir.ProtoMessageDecl) {
 	e.reserved(depth+1, m.Reserved)
 	for _, n := range m.Nested {
 		e.message(depth+1, n)
+	}
+	for _, n := range m.Enums {
+		e.enum(depth+1, n)
 	}
 	for _, f := range m.Members {
 		if f.Oneof == "" {
@@ -118,19 +122,18 @@ func (e *emitter) field(depth int, f ir.ProtoFieldDecl) {
 	e.line(depth, "%s;", text)
 }
 
-func (e *emitter) enum(n *ir.ProtoEnum) {
-	e.line(0, "")
-	e.comment(0, n.Doc)
-	e.line(0, "enum %s {", n.Name)
-	e.deprecated(1, n.Deprecated)
+func (e *emitter) enum(depth int, n *ir.ProtoEnum) {
+	e.comment(depth, n.Doc)
+	e.line(depth, "enum %s {", n.Name)
+	e.deprecated(depth+1, n.Deprecated)
 	if n.Alias {
-		e.line(1, "option allow_alias = true;")
+		e.line(depth+1, "option allow_alias = true;")
 	}
-	e.reserved(1, n.Reserved)
+	e.reserved(depth+1, n.Reserved)
 	for _, v := range n.Values {
-		e.line(1, "%s = %d;", v.Name, v.Number)
+		e.line(depth+1, "%s = %d;", v.Name, v.Number)
 	}
-	e.line(0, "}")
+	e.line(depth, "}")
 }
 
 func (e *emitter) service(s *ir.ProtoService) {

@@ -78,7 +78,7 @@ func TestWrong(t *testing.T) {
 	var all strings.Builder
 	for _, c := range []struct{ pkg, types string }{
 		{"", "Untagged"}, {"", "ZMY"}, {"", "Names"}, {"", "Reserved"}, {"", "Kinds"}, {"", "Service"}, {"shop.v1", "Service"},
-		{"", "Form"}, {"", "Word"}, {"", "Arms"}, {"", "Named"}, {"a b", "Kinds"}, {"1.2", "Kinds"},
+		{"", "Enums"}, {"", "Form"}, {"", "Word"}, {"", "Arms"}, {"", "Named"}, {"a b", "Kinds"}, {"1.2", "Kinds"},
 	} {
 		_, err := generate(t, "testdata/wrong", c.pkg, strings.Fields(c.types)...)
 		if err == nil {

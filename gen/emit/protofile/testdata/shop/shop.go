@@ -94,9 +94,10 @@ func (*GiftBox) isGift()  {}
 
 // Line is a line of an order.
 type Line struct {
-	SKU   string `proto:"1"`
-	Count uint32 `proto:"2"`
-	Price Money  `proto:"3"`
+	SKU   string   `proto:"1"`
+	Count uint32   `proto:"2"`
+	Price Money    `proto:"3"`
+	Unit  LineUnit `proto:"4"`
 }
 
 type Money struct {
@@ -134,6 +135,16 @@ const (
 	low
 	veryHigh
 	levels
+)
+
+// LineUnit has a value of Status, so it joins the message Line.
+//
+//zmy:proto-value LineUnitOpen STATUS_OPEN
+type LineUnit int32
+
+const (
+	LineUnitNone LineUnit = 0
+	LineUnitOpen LineUnit = 1
 )
 
 // Kind has no constants.

@@ -61,3 +61,18 @@ type Named struct {
 	A Arm `proto:"oneof,name:a-b"`
 	B Arm `proto:"oneof,raw"`
 }
+
+//zmy:proto-value A_X
+type A int32
+
+const AX A = 1
+
+//zmy:proto-value BX A_X
+type B int32
+
+const BX B = 1
+
+type Enums struct {
+	A A `proto:"1"`
+	B B `proto:"2"`
+}
