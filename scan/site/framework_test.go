@@ -206,7 +206,9 @@ type CallOption interface{}
 
 type UnaryServerInfo struct{}
 
-type UnaryServerInterceptor func(ctx context.Context, req any, info *UnaryServerInfo, handler func(context.Context, any) (any, error)) (any, error)
+type UnaryHandler func(ctx context.Context, req any) (any, error)
+
+type UnaryServerInterceptor func(ctx context.Context, req any, info *UnaryServerInfo, handler UnaryHandler) (any, error)
 
 type ClientConnInterface interface {
 	Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error

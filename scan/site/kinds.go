@@ -121,7 +121,8 @@ var rows = []row{
 			"GenericServerStream.Recv=0 GenericClientStream.Recv=0 GenericClientStream.CloseAndRecv=0"},
 	// A handler of connect is registered with a function, and decodes and encodes for it.
 	{"protobuf", "protobuf", "connectrpc.com/connect",
-		"NewUnaryHandler%1 NewUnaryHandlerSimple%1 NewClientStreamHandler%1 NewClientStreamHandlerSimple%1 Client.CallUnary:1 Client.CallServerStream:1 ServerStream.Send:0 ClientStreamForClient.Send:0 BidiStream.Send:0 " +
+		"NewUnaryHandler%1 NewUnaryHandlerSimple%1 NewClientStreamHandler%1 NewClientStreamHandlerSimple%1 " +
+			"Client.CallUnary:1 Client.CallServerStream:1 ServerStream.Send:0 ClientStreamForClient.Send:0 BidiStream.Send:0 " +
 			"BidiStreamForClient.Send:0",
 		"NewUnaryHandler%0 NewUnaryHandlerSimple%0 NewServerStreamHandler%0 NewServerStreamHandlerSimple%0 " +
 			"Client.CallUnary=0 ClientStreamForClient.CloseAndReceive=0 ServerStreamForClient.Msg=0 ClientStream.Msg=0 " +
