@@ -2237,7 +2237,7 @@ func (v *Anys) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Anys) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeAnysProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -18288,12 +18288,20 @@ func encodeAnysProto(b []byte, i int, v *Anys, e *protort.Encoder, left int) ([]
 		}
 	}
 	for k := range v.L {
-		b = protort.Room(b, i, 2)
+		x := &v.L[k]
+		b = protort.Room(b, i, 24+len(x.TypeURL)+len(x.Value))
 		b[i] = 0x1a
-		i += 2
+		i = i + 1 + 1
 		start := i
-		if b, i = encodeFxprotoAnyProto(b, i, &v.L[k]); i < 0 {
-			return b, -1
+		if x.TypeURL != "" {
+			b[i] = 0x0a
+			if i = protort.Text(b, i+1, x.TypeURL); i < 0 {
+				return b, -1
+			}
+		}
+		if len(x.Value) > 0 {
+			b[i] = 0x12
+			i = protort.Blob(b, i+1, x.Value)
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -18408,9 +18416,27 @@ func sizeAnysProto(v *Anys, left int) int {
 	return n
 }
 
+func recycleAnysProto(v *Anys) {
+	recycleFxprotoAnyProto(&v.V)
+	v.P = nil
+	v.L = v.L[:0]
+	clear(v.M)
+	v.O = nil
+	v.S = nil
+}
+
 func decodeAnysProto(d *protort.Decoder, b []byte, v *Anys, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptP *fxproto.Any
+	var keptO *fxproto.Any
+	var keptS *string
+	if d.Recycles() {
+		keptP = v.P
+		keptO = v.O
+		keptS = v.S
+		recycleAnysProto(v)
 	}
 	last := 0
 	i := 0
@@ -18450,7 +18476,12 @@ func decodeAnysProto(d *protort.Decoder, b []byte, v *Anys, left int) int {
 				return -1
 			}
 			if v.P == nil {
-				v.P = new(fxproto.Any)
+				if v.P = keptP; v.P == nil {
+					v.P = new(fxproto.Any)
+				} else {
+					keptP = nil
+					d.Recycle()
+				}
 			}
 			if decodeFxprotoAnyProto(d, b[j:i], v.P, left) < 0 {
 				return -1
@@ -18474,7 +18505,11 @@ func decodeAnysProto(d *protort.Decoder, b []byte, v *Anys, left int) int {
 				v.L = protort.Grow(d, v.L, protort.Run(b, i, 0x1a))
 			}
 			v.L = v.L[:k+1]
-			v.L[k] = fxproto.Any{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.L[k] = fxproto.Any{}
+			}
 			if decodeFxprotoAnyProto(d, b[j:i], &v.L[k], left) < 0 {
 				return -1
 			}
@@ -18517,7 +18552,12 @@ func decodeAnysProto(d *protort.Decoder, b []byte, v *Anys, left int) int {
 				return -1
 			}
 			if v.O == nil {
-				v.O = new(fxproto.Any)
+				if v.O = keptO; v.O == nil {
+					v.O = new(fxproto.Any)
+				} else {
+					keptO = nil
+					d.Recycle()
+				}
 			}
 			if decodeFxprotoAnyProto(d, b[j:i], v.O, left) < 0 {
 				return -1
@@ -18538,7 +18578,9 @@ func decodeAnysProto(d *protort.Decoder, b []byte, v *Anys, left int) int {
 				return -1
 			}
 			if v.S == nil {
-				v.S = new(string)
+				if v.S = keptS; v.S == nil {
+					v.S = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -18822,9 +18864,17 @@ func sizeFxprotoAnyProto(v *fxproto.Any) int {
 	return n
 }
 
+func recycleFxprotoAnyProto(v *fxproto.Any) {
+	v.TypeURL = ""
+	v.Value = nil
+}
+
 func decodeFxprotoAnyProto(d *protort.Decoder, b []byte, v *fxproto.Any, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleFxprotoAnyProto(v)
 	}
 	i := 0
 	for i < len(b) {

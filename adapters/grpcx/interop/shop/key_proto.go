@@ -75,7 +75,7 @@ func (v *Key) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Key) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeKeyProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -120,7 +120,7 @@ func (v *Order) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Order) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeOrderProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -176,7 +176,7 @@ func (v *Item) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Item) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeItemProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -222,7 +222,7 @@ func (v *Card) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Card) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, true)
 	if decodeCardProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -266,7 +266,7 @@ func (v *Receipt) SizeProto() (int, error) {
 	return n, nil
 }
 
-// UnmarshalProto merges the protobuf message b into v.
+// UnmarshalProto merges the protobuf message b into v, or sets v to it with option Reuse.
 func (v *Receipt) UnmarshalProto(b []byte, o fxproto.UnmarshalOptions) error {
 	d, s, left := protort.Decode(b, o, false)
 	if decodeReceiptProto(&d, s, v, left) < 0 || d.Exceeded() {
@@ -310,9 +310,16 @@ func sizeKeyProto(v *Key) int {
 	return n
 }
 
+func recycleKeyProto(v *Key) {
+	v.Number = 0
+}
+
 func decodeKeyProto(d *protort.Decoder, b []byte, v *Key, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleKeyProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -392,12 +399,24 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 		}
 	}
 	for k := range v.Items {
-		b = protort.Room(b, i, 2)
+		x := &v.Items[k]
+		b = protort.Room(b, i, 33+len(x.SKU))
 		b[i] = 0x12
-		i += 2
+		i = i + 1 + 1
 		start := i
-		if b, i = encodeItemProto(b, i, &v.Items[k]); i < 0 {
-			return b, -1
+		if x.SKU != "" {
+			b[i] = 0x0a
+			if i = protort.Text(b, i+1, x.SKU); i < 0 {
+				return b, -1
+			}
+		}
+		if math.Float64bits(x.Price) != 0 {
+			b[i] = 0x11
+			i = protort.Put64(b, i+1, math.Float64bits(x.Price))
+		}
+		if x.Qty != 0 {
+			b[i] = 0x18
+			i = protort.Varint(b, i+1, uint64(x.Qty))
 		}
 		if n := i - start; n < 0x80 {
 			b[start-1] = byte(n)
@@ -553,9 +572,34 @@ func sizeOrderProto(v *Order, left int) int {
 	return n
 }
 
+func recycleOrderProto(v *Order) {
+	v.ID = ""
+	v.Items = v.Items[:0]
+	v.Placed = time.Time{}
+	v.Due = 0
+	clear(v.Labels)
+	v.Note = nil
+	v.State = 0
+	v.Balance = 0
+	v.Serial = 0
+	v.Seal = nil
+	v.Weights = v.Weights[:0]
+	v.Voucher = nil
+	v.Card = nil
+}
+
 func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	var keptNote *string
+	var keptVoucher *string
+	var keptCard *Card
+	if d.Recycles() {
+		keptNote = v.Note
+		keptVoucher = v.Voucher
+		keptCard = v.Card
+		recycleOrderProto(v)
 	}
 	last := 0
 	i := 0
@@ -601,7 +645,11 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				v.Items = protort.Grow(d, v.Items, protort.Run(b, i, 0x12))
 			}
 			v.Items = v.Items[:k+1]
-			v.Items[k] = Item{}
+			if d.Reuses() {
+				d.Recycle()
+			} else {
+				v.Items[k] = Item{}
+			}
 			if decodeItemProto(d, b[j:i], &v.Items[k], left) < 0 {
 				return -1
 			}
@@ -671,7 +719,9 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Note == nil {
-				v.Note = new(string)
+				if v.Note = keptNote; v.Note == nil {
+					v.Note = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -768,7 +818,9 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Voucher == nil {
-				v.Voucher = new(string)
+				if v.Voucher = keptVoucher; v.Voucher == nil {
+					v.Voucher = new(string)
+				}
 			}
 			s, ok := d.Text(b[j:i])
 			if !ok {
@@ -791,7 +843,12 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			if v.Card == nil {
-				v.Card = new(Card)
+				if v.Card = keptCard; v.Card == nil {
+					v.Card = new(Card)
+				} else {
+					keptCard = nil
+					d.Recycle()
+				}
 			}
 			if decodeCardProto(d, b[j:i], v.Card, left) < 0 {
 				return -1
@@ -1130,9 +1187,18 @@ func sizeItemProto(v *Item) int {
 	return n
 }
 
+func recycleItemProto(v *Item) {
+	v.SKU = ""
+	v.Price = 0
+	v.Qty = 0
+}
+
 func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleItemProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1247,9 +1313,16 @@ func sizeCardProto(v *Card) int {
 	return n
 }
 
+func recycleCardProto(v *Card) {
+	v.Token = ""
+}
+
 func decodeCardProto(d *protort.Decoder, b []byte, v *Card, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleCardProto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1345,9 +1418,17 @@ func sizeReceiptProto(v *Receipt) int {
 	return n
 }
 
+func recycleReceiptProto(v *Receipt) {
+	v.Orders = 0
+	v.Total = 0
+}
+
 func decodeReceiptProto(d *protort.Decoder, b []byte, v *Receipt, left int) int {
 	if left--; left < 0 {
 		return -1
+	}
+	if d.Recycles() {
+		recycleReceiptProto(v)
 	}
 	i := 0
 	for i < len(b) {
