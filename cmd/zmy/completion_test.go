@@ -49,7 +49,7 @@ func TestCompletions(t *testing.T) {
 		{"inspect ", ":files"},
 		{"convert a.json -to ", "json ndjson zmy envelope stream"},
 		{"convert a.json -lock ", ":files"},
-		{"gen -lang ", "go java rust jsonschema ts-types"},
+		{"gen -lang ", "go java rust proto jsonschema ts-types"},
 		{"gen -all ", ":folders"},
 		{"lint -rules no-l", "no-lock"},
 		{"breaking -", "-against -format -json -tags -v"},

@@ -42,9 +42,9 @@ func main() {
 		if err != nil {
 			panic(err)
 		}
-		for seed := range uint64(60) {
+		for seed := range uint64(40) {
 			r := &random{rand.New(rand.NewPCG(seed, 1))}
-			msg := r.message(d.(protoreflect.MessageDescriptor), 3)
+			msg := r.message(d.(protoreflect.MessageDescriptor), 2)
 			b, err := proto.MarshalOptions{Deterministic: true, AllowPartial: true}.Marshal(msg)
 			if err != nil {
 				panic(err)
