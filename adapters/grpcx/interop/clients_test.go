@@ -157,7 +157,8 @@ func TestClients(t *testing.T) {
 		{"java", []string{"mvn", "java"}, []string{"mkdir proto && cp " + proto + " proto/", "mvn -q -B package"},
 			"java -cp 'target/classes:target/dependency/*' shop.Client"},
 		{"python", []string{"python3"}, []string{"python3 -m venv venv", "venv/bin/pip install -q grpcio==1.85.1 grpcio-tools==1.85.1",
-			"venv/bin/python -m grpc_tools.protoc -I " + filepath.Dir(proto) + " --python_out=. --grpc_python_out=. " + proto}, "venv/bin/python client.py"},
+			"venv/bin/python -m grpc_tools.protoc -I " + filepath.Dir(proto) + " --python_out=. --grpc_python_out=. " + proto},
+			"venv/bin/python client.py"},
 		{"js", []string{"npm", "node"}, []string{"npm install --silent --no-audit --no-fund"}, "node client.js"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
