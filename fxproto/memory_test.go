@@ -29,7 +29,7 @@ var hostile = map[string][]byte{
 	"maps of one entry":  bytes.Repeat([]byte("\x12\x02\x22\x00"), 20000),
 	"maps of structs":    bytes.Repeat([]byte("\x3a\x00"), 20000),
 	"packed numbers":     append([]byte("\x2a\x80\x89\x7a"), make([]byte, 2000000)...),
-	"numbers by turns":   bytes.Repeat([]byte("\x28\x01\x32\x00"), 100000),
+	"numbers by turns":   bytes.Repeat([]byte("\x28\x01\x32\x00"), 200000),
 	"unknown fields":     bytes.Repeat([]byte("\x78\x01"), 2000000),
 	"empty map of texts": bytes.Repeat([]byte("\x22\x00\x32\x00"), 50000),
 }

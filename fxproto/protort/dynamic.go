@@ -53,26 +53,20 @@ func sizeDynamic(k pbtype.Kind, x any, left int) int {
 
 // MergeValue merges the google.protobuf.Value b into x, and returns the result.
 func MergeValue(d *Decoder, x any, b []byte, left int) (any, bool) {
-	return merge(d, pbtype.DynamicValue, x, b, left)
+	v := pbvalue.Decoder{B: b, Budget: d, Store: true}
+	return v.Merge(pbtype.DynamicValue, x, 0, len(b), left)
 }
 
 // MergeStruct is MergeValue for a google.protobuf.Struct.
 func MergeStruct(d *Decoder, x map[string]any, b []byte, left int) (map[string]any, bool) {
-	out, ok := merge(d, pbtype.DynamicStruct, x, b, left)
-	m, _ := out.(map[string]any)
-	return m, ok
+	v := pbvalue.Decoder{B: b, Budget: d, Store: true}
+	return v.Object(x, 0, len(b), left)
 }
 
 // MergeList is MergeValue for a google.protobuf.ListValue.
 func MergeList(d *Decoder, x []any, b []byte, left int) ([]any, bool) {
-	out, ok := merge(d, pbtype.DynamicList, x, b, left)
-	l, _ := out.([]any)
-	return l, ok
-}
-
-func merge(d *Decoder, k pbtype.Kind, x any, b []byte, left int) (any, bool) {
 	v := pbvalue.Decoder{B: b, Budget: d, Store: true}
-	return v.Merge(k, x, 0, len(b), left)
+	return v.List(x, 0, len(b), left)
 }
 
 // ValidValue is MergeValue without a result.

@@ -46,10 +46,10 @@ func (d *Decoder) Merge(k pbtype.Kind, x any, i, end, left int) (any, bool) {
 	switch k {
 	case pbtype.DynamicStruct:
 		old, _ := x.(map[string]any)
-		return d.object(old, i, end, left)
+		return d.Object(old, i, end, left)
 	case pbtype.DynamicList:
 		old, _ := x.([]any)
-		return d.list(old, i, end, left)
+		return d.List(old, i, end, left)
 	}
 	return d.value(x, i, end, left)
 }
@@ -118,10 +118,10 @@ func (d *Decoder) kind(tag byte, x any, i, end, left int) (any, bool) {
 		return s, ok && d.charge(boxSize, i)
 	case tagStruct:
 		old, _ := x.(map[string]any)
-		return d.object(old, i, end, left)
+		return d.Object(old, i, end, left)
 	case tagList:
 		old, _ := x.([]any)
-		v, ok := d.list(old, i, end, left)
+		v, ok := d.List(old, i, end, left)
 		return v, ok && d.charge(boxSize+slotSize, i)
 	}
 	return x, true
@@ -140,7 +140,8 @@ func (d *Decoder) text(i, end int) (string, bool) {
 	return d.Budget.PlainText(d.B[i:end]), true
 }
 
-func (d *Decoder) object(m map[string]any, i, end, left int) (map[string]any, bool) {
+// Object is Merge for a Struct.
+func (d *Decoder) Object(m map[string]any, i, end, left int) (map[string]any, bool) {
 	if left--; d.deep(left, i) {
 		return nil, false
 	}
@@ -193,7 +194,8 @@ func (d *Decoder) entry(m map[string]any, i, end, left int) bool {
 	return true
 }
 
-func (d *Decoder) list(list []any, i, end, left int) ([]any, bool) {
+// List is Merge for a ListValue.
+func (d *Decoder) List(list []any, i, end, left int) ([]any, bool) {
 	if left--; d.deep(left, i) {
 		return nil, false
 	}

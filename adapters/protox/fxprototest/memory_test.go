@@ -31,6 +31,14 @@ func TestMemory(t *testing.T) {
 		{"long bytes", &Scalars{}, append([]byte("\x5a"), long[1:]...)},
 		{"strings", &Texts{}, bytes.Repeat([]byte("\x0a\x01a"), 1000000)},
 		{"unknown fields", &Order{}, bytes.Repeat([]byte("\x78\x01"), 8000000)},
+		{"empty values", &Dynamic{}, bytes.Repeat([]byte("\x1a\x02\x0a\x00"), 200000)},
+		{"numbers in values", &Dynamic{}, bytes.Repeat([]byte("\x1a\x0b\x0a\x09\x11abcdefgh"), 200000)},
+		{"empty objects", &Dynamic{}, bytes.Repeat([]byte("\x2a\x00"), 100000)},
+		{"objects with an entry", &Dynamic{}, bytes.Repeat([]byte("\x2a\x02\x0a\x00"), 30000)},
+		{"empty lists", &Dynamic{}, bytes.Repeat([]byte("\x1a\x04\x0a\x02\x32\x00"), 100000)},
+		{"wrappers", &Wrappers{}, bytes.Repeat([]byte("\x7a\x00"), 200000)},
+		{"arms", &Shapes{}, bytes.Repeat([]byte("\x12\x00"), 200000)},
+		{"arms by turns", &Wrapped{}, bytes.Repeat([]byte("\x1a\x00\x32\x00"), 200000)},
 	} {
 		for _, o := range []fxproto.UnmarshalOptions{{MaxMemory: budget}, {MaxMemory: budget, Alias: true}} {
 			if o.Alias && c.name == "a long string" || o.Alias && c.name == "long bytes" {
@@ -148,6 +156,9 @@ func TestMemoryOfMaps(t *testing.T) {
 			for _, o := range []fxproto.UnmarshalOptions{{}, {Reflection: true}} {
 				var before, after runtime.MemStats
 				v := reflect.New(reflect.TypeOf(c.v).Elem()).Interface()
+				if err := o.Verify(b, v); err != nil { // reflection plans the type
+					t.Fatal(c.name, err)
+				}
 				runtime.GC()
 				runtime.ReadMemStats(&before)
 				if err := o.Unmarshal(b, v); err != nil {

@@ -14503,7 +14503,7 @@ func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 				return -1
 			}
 			arm := protort.Arm[Nothing](v.Shape)
-			if decodeNothingProto(d, b[j:i], &(*arm), left) < 0 {
+			if decodeNothingProto(d, b[j:i], arm, left) < 0 {
 				return -1
 			}
 			v.Shape = *arm
@@ -14521,7 +14521,7 @@ func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 				return -1
 			}
 			arm := protort.Arm[Circle](v.Shape)
-			if decodeCircleProto(d, b[j:i], &(*arm), left) < 0 {
+			if decodeCircleProto(d, b[j:i], arm, left) < 0 {
 				return -1
 			}
 			v.Shape = *arm
@@ -14539,7 +14539,7 @@ func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 				return -1
 			}
 			arm := protort.Arm[Square](v.Shape)
-			if decodeSquareProto(d, b[j:i], &(*arm), left) < 0 {
+			if decodeSquareProto(d, b[j:i], arm, left) < 0 {
 				return -1
 			}
 			v.Shape = arm
@@ -14631,7 +14631,7 @@ func decodeShapesProto(d *protort.Decoder, b []byte, v *Shapes, left int) int {
 				return -1
 			}
 			arm := protort.Arm[Tail](v.Other)
-			if decodeTailProto(d, b[j:i], &(*arm), left) < 0 {
+			if decodeTailProto(d, b[j:i], arm, left) < 0 {
 				return -1
 			}
 			v.Other = arm

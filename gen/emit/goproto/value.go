@@ -2,6 +2,7 @@ package goproto
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
@@ -100,6 +101,9 @@ func target(v *ir.ProtoValue, at string) string {
 func pointer(v *ir.ProtoValue, at string) string {
 	if v.Pointer {
 		return at
+	}
+	if to, ok := strings.CutPrefix(at, "(*"); ok { // what a variable points to
+		return strings.TrimSuffix(to, ")")
 	}
 	return "&" + at
 }

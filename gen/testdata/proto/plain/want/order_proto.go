@@ -793,7 +793,7 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			arm := protort.Arm[Transfer](v.Method)
-			if decodeTransferProto(d, b[j:i], &(*arm), left) < 0 {
+			if decodeTransferProto(d, b[j:i], arm, left) < 0 {
 				return -1
 			}
 			v.Method = arm
