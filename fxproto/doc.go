@@ -42,7 +42,8 @@
 //
 //	Go                             protobuf
 //	bool, float32, float64         bool, float, double
-//	int32, uint32                  int32, uint32
+//	int8, int16, int32             int32
+//	uint8, uint16, uint32          uint32
 //	int, int64, uint, uint64       int64, uint64
 //	named types based on int32     open enum
 //	string, []byte                 string, bytes
@@ -115,6 +116,7 @@
 //     If a valid Timestamp of the year 1 merges with another, it counts as absent.
 //   - Unknown fields in Timestamp, Duration, wrappers, Value, Struct and ListValue are dropped, and so are those of a struct without a
 //     field for them.
+//   - An integer that an int8, int16, uint8 or uint16 does not hold is refused (ErrRange).
 //   - Bytes for a Go array that are neither as long as the array nor empty are refused (ErrRange). An
 //     array of zeros without a pointer is the same as no bytes.
 //   - Required fields are not checked.

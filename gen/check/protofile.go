@@ -214,6 +214,11 @@ func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
 	return out
 }
 
+// bounds says which values integers of 8 and 16 bits have, unlike those of protobuf.
+var bounds = map[ir.Kind]string{
+	ir.Int8: "From -128 to 127.", ir.Int16: "From -32768 to 32767.", ir.Uint8: "Up to 255.", ir.Uint16: "Up to 65535.",
+}
+
 // remarks returns the comment of a field, with what its type in the .proto file does not say.
 func remarks(f *ir.ProtoField) string {
 	doc := docOf(f)
@@ -225,6 +230,8 @@ func remarks(f *ir.ProtoField) string {
 	}
 	for _, v := range []*ir.ProtoValue{&f.Key, &f.Value} {
 		switch {
+		case v.Narrow:
+			add(bounds[v.Type.Kind])
 		case v.Len > 0:
 			add(fmt.Sprintf("Its length is %d or 0.", v.Len))
 		case v.Type != nil && v.Type.Kind == ir.Duration && v.Kind != pbtype.Duration:

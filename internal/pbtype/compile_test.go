@@ -93,8 +93,8 @@ func TestRefusals(t *testing.T) {
 			a int `proto:"1"`
 		}{}, []string{".a: has a field number but is not exported; export it"}},
 
-		{one[int8](), []string{".A: int8 has no form in protobuf; use int32, or"}},
-		{one[uint16](), []string{".A: uint16 has no form in protobuf; use uint32, or"}},
+		{one[[4]int8](), []string{".A: [4]int8 has no form in protobuf; use a slice, or"}},
+		{one[[][]uint16](), []string{".A: []uint16 has no form in protobuf; put a struct between, or"}},
 		{one[complex128](), []string{".A: complex128 has no form"}},
 		{one[uintptr](), []string{".A: uintptr has no form"}},
 		{one[*any](), []string{".A: *interface {} has two ways to be absent; drop the pointer"}},

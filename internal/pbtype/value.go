@@ -192,6 +192,7 @@ func (c *compiler[T, F]) value(t T, code Coding, l *Legacy) (v Value[T, F], bad 
 		if v.Kind = c.number(t, code.Form, l != nil && l.Enum); v.Kind == Invalid {
 			return v, c.formless(t, numberHints[kind])
 		}
+		v.Narrow = isNarrow(kind)
 	}
 	return v, c.fits(&v, code, l)
 }
@@ -263,9 +264,13 @@ func (k Kind) legacy() string {
 
 // forms has the kinds of an integer in each form.
 var forms = map[zmytype.Kind][AsGroup]Kind{
+	zmytype.Int8:     {Int32, Int32, Sint32, Sfixed32},
+	zmytype.Int16:    {Int32, Int32, Sint32, Sfixed32},
 	zmytype.Int32:    {Int32, Int32, Sint32, Sfixed32},
 	zmytype.Int64:    {Int64, Int64, Sint64, Sfixed64},
 	zmytype.Int:      {Int64, Int64, Sint64, Sfixed64},
+	zmytype.Uint8:    {Uint32, Uint32, Uint32, Fixed32},
+	zmytype.Uint16:   {Uint32, Uint32, Uint32, Fixed32},
 	zmytype.Uint32:   {Uint32, Uint32, Uint32, Fixed32},
 	zmytype.Uint64:   {Uint64, Uint64, Uint64, Fixed64},
 	zmytype.Uint:     {Uint64, Uint64, Uint64, Fixed64},
@@ -295,9 +300,13 @@ func (c *compiler[T, F]) number(t T, form Form, enum bool) Kind {
 	return of[form]
 }
 
+// isNarrow reports whether an integer has 8 or 16 bits. Protobuf has none of these.
+func isNarrow(k zmytype.Kind) bool {
+	return k == zmytype.Int8 || k == zmytype.Int16 || k == zmytype.Uint8 || k == zmytype.Uint16
+}
+
 // numberHints says what to use in place of types that have no form.
 var numberHints = map[zmytype.Kind]string{
-	zmytype.Int8: "use int32", zmytype.Int16: "use int32", zmytype.Uint8: "use uint32", zmytype.Uint16: "use uint32",
 	zmytype.Uintptr: "use uint64", zmytype.Complex64: "use []float32", zmytype.Complex128: "use []float64",
 	zmytype.Slice: "put a struct between", zmytype.Map: "put a struct between", zmytype.Pointer: "drop a pointer",
 	zmytype.Interface: `use the struct tag proto:"oneof", in a struct of its own if it is in a list or a map`,

@@ -17,6 +17,7 @@
 //	size.go      lengths
 //	decode.go    bytes to fields
 //	value.go     bytes to values
+//	narrow.go    bytes to integers of 8 and 16 bits
 //	map.go       entries of maps, both ways
 //	wrapper.go   google.protobuf.StringValue and the like, both ways
 //	oneof.go     arms of interfaces, both ways

@@ -1,8 +1,6 @@
 package goproto
 
 import (
-	"fmt"
-
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
 	"github.com/zmylab/zmy/internal/pbwire"
@@ -34,12 +32,16 @@ func (g *gen) decodeValue(number int32, v *ir.ProtoValue, at string, empty bool)
 		g.decodeContent(v, at, empty)
 	default:
 		g.allocate(v, at)
-		if g.verify {
+		switch {
+		case v.Narrow:
+			g.readNumber(wire)
+			g.decodeNarrow(v, at)
+		case g.verify:
 			g.skipNumber(wire)
-			return
+		default:
+			g.readNumber(wire)
+			g.P(target(v, at), " = ", g.number(v))
 		}
-		g.readNumber(wire)
-		g.P(target(v, at), " = ", g.number(v))
 	}
 }
 
@@ -185,8 +187,7 @@ func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
 	case v.Kind == pbtype.Duration:
 		g.fails("!" + g.rt("ValidDuration") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Wrapper:
-		g.fails("!" + g.d + ".ValidWrapper(" + content + ", " + itoa(int(v.Wrapped.Wire())) + ", " + fmt.Sprint(v.Wrapped == pbtype.String) + ", " +
-			g.left + ")")
+		g.fails("!" + g.validWrapper(v, content))
 	case v.Kind.IsDynamic():
 		g.fails("!" + g.d + ".Valid" + dynamics[v.Kind] + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.String && !v.Raw:

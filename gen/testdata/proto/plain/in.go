@@ -32,6 +32,8 @@ type Order struct {
 type Item struct {
 	Sku   string `proto:"1"`
 	Count uint32 `proto:"2,fixed"`
+	Rank  uint8  `proto:"4"`
+	Steps []int8 `proto:"5,sint"`
 	Extra struct {
 		Weight float32 `proto:"1"`
 	} `proto:"3"`

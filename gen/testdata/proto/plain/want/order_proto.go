@@ -38,6 +38,8 @@ func _(changedRunGoGenerate Item) {
 	var _ struct {
 		Sku   string "proto:\"1\""
 		Count uint32 "proto:\"2,fixed\""
+		Rank  uint8  "proto:\"4\""
+		Steps []int8 "proto:\"5,sint\""
 		Extra struct {
 			Weight float32 "proto:\"1\""
 		} "proto:\"3\""
@@ -171,6 +173,8 @@ func (v *Item) ResetProto() {
 	v.Extra = struct {
 		Weight float32 "proto:\"1\""
 	}{}
+	v.Rank = 0
+	v.Steps = nil
 }
 
 // ProtoType tells the methods of Item from those that a struct around it inherits.
@@ -1133,7 +1137,7 @@ func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]
 		b[i] = 0x1a
 		i += 2
 		start := i
-		if b, i = encodeStruct5Proto(b, i, &v.Extra, e, left); i < 0 {
+		if b, i = encodeStruct8Proto(b, i, &v.Extra, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -1145,6 +1149,18 @@ func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]
 				b, i = protort.Close(b, start, i)
 			}
 		}
+	}
+	b = protort.Room(b, i, 11)
+	if v.Rank != 0 {
+		b[i] = 0x20
+		i = protort.Varint(b, i+1, uint64(v.Rank))
+	}
+	if len(v.Steps) > 0 {
+		n := protort.SizeZigZags(v.Steps)
+		b = protort.Room(b, i, 11+n)
+		b[i] = 0x2a
+		i = protort.Varint(b, i+1, uint64(n))
+		i = protort.ZigZags(b, i, v.Steps)
 	}
 	return b, i
 }
@@ -1161,13 +1177,19 @@ func sizeItemProto(v *Item, left int) int {
 		n += 1 + 4
 	}
 	{
-		x := sizeStruct5Proto(&v.Extra, left)
+		x := sizeStruct8Proto(&v.Extra, left)
 		if x < 0 {
 			return -1
 		}
 		if x > 0 {
 			n += 1 + protort.SizeBytes(x)
 		}
+	}
+	if v.Rank != 0 {
+		n += 1 + protort.SizeVarint(uint64(v.Rank))
+	}
+	if len(v.Steps) > 0 {
+		n += 1 + protort.SizeBytes(protort.SizeZigZags(v.Steps))
 	}
 	return n
 }
@@ -1217,9 +1239,56 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if decodeStruct5Proto(d, b[j:i], &v.Extra, left) < 0 {
+			if decodeStruct8Proto(d, b[j:i], &v.Extra, left) < 0 {
 				return -1
 			}
+		case 0x20:
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			s, ok := protort.Narrow[uint8](x)
+			if !ok {
+				return -1
+			}
+			v.Rank = s
+		case 0x28:
+			if d.Charge(2 * protort.SizeOf[int8]()) {
+				return -1
+			}
+			k := len(v.Steps)
+			if k == cap(v.Steps) {
+				v.Steps = protort.Grow(d, v.Steps, 1)
+			}
+			v.Steps = v.Steps[:k+1]
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			s, ok := protort.Narrow[int8](uint64(protort.UnZigZag(x & (1<<32 - 1))))
+			if !ok {
+				return -1
+			}
+			v.Steps[k] = s
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			s, ok := protort.AppendNarrow(d, v.Steps, b[j:i], protort.FormZigZag)
+			if !ok {
+				return -1
+			}
+			v.Steps = s
 		default:
 			i = protort.Skip(b, j, tag, 0)
 			if i < 0 {
@@ -1271,7 +1340,43 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if verifyStruct5Proto(d, b[j:i], left) < 0 {
+			if verifyStruct8Proto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x20:
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			if _, ok := protort.Narrow[uint8](x); !ok {
+				return -1
+			}
+		case 0x28:
+			if d.Charge(2 * protort.SizeOf[int8]()) {
+				return -1
+			}
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			if _, ok := protort.Narrow[int8](uint64(protort.UnZigZag(x & (1<<32 - 1)))); !ok {
+				return -1
+			}
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidNarrow[int8](d, b[j:i], protort.FormZigZag) {
 				return -1
 			}
 		default:
@@ -1284,7 +1389,7 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeStruct5Proto(b []byte, i int, v *struct {
+func encodeStruct8Proto(b []byte, i int, v *struct {
 	Weight float32 "proto:\"1\""
 }, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
@@ -1298,7 +1403,7 @@ func encodeStruct5Proto(b []byte, i int, v *struct {
 	return b, i
 }
 
-func sizeStruct5Proto(v *struct {
+func sizeStruct8Proto(v *struct {
 	Weight float32 "proto:\"1\""
 }, left int) int {
 	if left--; left < 0 {
@@ -1311,7 +1416,7 @@ func sizeStruct5Proto(v *struct {
 	return n
 }
 
-func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
+func decodeStruct8Proto(d *protort.Decoder, b []byte, v *struct {
 	Weight float32 "proto:\"1\""
 }, left int) int {
 	if left--; left < 0 {
@@ -1343,7 +1448,7 @@ func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
 	return i
 }
 
-func verifyStruct5Proto(d *protort.Decoder, b []byte, left int) int {
+func verifyStruct8Proto(d *protort.Decoder, b []byte, left int) int {
 	if left--; left < 0 {
 		return -1
 	}
