@@ -38,7 +38,7 @@ func (d *decoder) value(number int32, t *value, v reflect.Value, i, end int, at 
 			return 0, fail(pbwire.ErrDepth, i, "")
 		}
 		return d.message(t.message, v, i, end, frame{left: at.left, group: number, groups: at.groups + 1})
-	case pbtype.String, pbtype.Bytes, pbtype.Message, pbtype.Timestamp, pbtype.Duration, pbtype.Wrapper,
+	case pbtype.String, pbtype.Bytes, pbtype.Text, pbtype.Binary, pbtype.Message, pbtype.Timestamp, pbtype.Duration, pbtype.Wrapper,
 		pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
 		content, n := pbwire.ConsumeBytes(d.b[i:end])
 		if n < 0 {
@@ -79,6 +79,8 @@ func (d *decoder) content(t *value, v reflect.Value, i, end int, at frame) *Erro
 	case pbtype.Message:
 		_, err := d.message(t.message, v, i, end, frame{left: at.left})
 		return err
+	case pbtype.Text, pbtype.Binary:
+		return d.own(t, v, i, end)
 	case pbtype.Timestamp, pbtype.Duration:
 		return d.known(t.kind, v, i, end, at)
 	case pbtype.Wrapper:

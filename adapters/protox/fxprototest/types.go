@@ -313,4 +313,5 @@ var types = []reflect.Type{
 	reflect.TypeFor[Scattered](), reflect.TypeFor[OnlyUnknown](), reflect.TypeFor[Embedding](), reflect.TypeFor[Mixed](),
 	reflect.TypeFor[Shapes](), reflect.TypeFor[Wrapped](), reflect.TypeFor[Wrappers](), reflect.TypeFor[Dynamic](),
 	reflect.TypeFor[Anys](), reflect.TypeFor[Narrow](), reflect.TypeFor[NarrowLists](),
+	reflect.TypeFor[Own](),
 }

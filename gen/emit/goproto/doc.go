@@ -20,5 +20,6 @@
 //	narrow.go    bytes to integers of 8 and 16 bits
 //	map.go       entries of maps, both ways
 //	wrapper.go   google.protobuf.StringValue and the like, both ways
+//	own.go       types with MarshalText or MarshalBinary, both ways
 //	oneof.go     arms of interfaces, both ways
 package goproto

@@ -137,6 +137,8 @@ func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
 	switch v.Kind {
 	case pbtype.Message:
 		g.fails(g.call(v, content, at) + g.whenGroup(v.Message, ", 0, 0") + ") < 0")
+	case pbtype.Text, pbtype.Binary:
+		g.fails("!" + g.rt("Unmarshal"+owns[v.Kind]) + "(" + g.d + ", " + pointer(v, at) + ", " + content + ")")
 	case pbtype.Timestamp:
 		g.fails("!" + g.rt("MergeTime") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
 	case pbtype.Duration:
@@ -182,6 +184,8 @@ func (g *gen) call(v *ir.ProtoValue, content, at string) string {
 // verifyContent prints code that verifies a value that is the bytes from j to i.
 func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
 	switch {
+	case v.Kind.IsOwn():
+		g.fails("!" + g.rt("Verify"+owns[v.Kind]) + "[" + g.Type(v.Type) + "](" + g.d + ", " + content + ")")
 	case v.Kind == pbtype.Timestamp:
 		g.fails("!" + g.rt("ValidTime") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Duration:

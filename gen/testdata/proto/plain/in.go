@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -24,6 +25,7 @@ type Order struct {
 	Took    time.Duration     `proto:"11"`
 	Method  Method            `proto:"oneof"`
 	Parent  *Order            `proto:"200"`
+	Origin  netip.Addr        `proto:"14,text"`
 	Local   chan int          `proto:"-"`
 	Unknown fxproto.Unknown
 }

@@ -4,6 +4,7 @@ package plain
 
 import (
 	"math"
+	"net/netip"
 	"time"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -30,6 +31,7 @@ func _(changedRunGoGenerate Order) {
 		Took    time.Duration     "proto:\"11\""
 		Method  Method            "proto:\"oneof\""
 		Parent  *Order            "proto:\"200\""
+		Origin  netip.Addr        "proto:\"14,text\""
 		Local   chan int          "proto:\"-\""
 		Unknown fxproto.Unknown
 	} = changedRunGoGenerate
@@ -119,6 +121,7 @@ func (v *Order) ResetProto() {
 	v.Status = 0
 	v.Prices = nil
 	v.Took = 0
+	v.Origin = netip.Addr{}
 	v.Parent = nil
 	v.Card = nil
 	v.Cash = nil
@@ -347,6 +350,17 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 		b[i] = 0x5a
 		i = protort.Duration(b, i+1, v.Took)
 	}
+	if !protort.IsZero(&v.Origin) {
+		start := i
+		b = protort.Room(b, i, 1)
+		b[i] = 0x72
+		if b, i = protort.MarshalText(b, i+1, &v.Origin); i < 0 {
+			return b, -1
+		}
+		if i == start+2 {
+			i = start
+		}
+	}
 	if v.Parent != nil {
 		b = protort.Room(b, i, 3)
 		b[i] = 0xc2
@@ -459,6 +473,11 @@ func sizeOrderProto(v *Order, left int) int {
 	}
 	if v.Took != 0 {
 		n += 1 + protort.SizeDuration(v.Took)
+	}
+	if !protort.IsZero(&v.Origin) {
+		if x := protort.SizeText(&v.Origin); x > 1 {
+			n += 1 + x
+		}
 	}
 	if v.Parent != nil {
 		x := sizeOrderProto(v.Parent, left)
@@ -677,6 +696,20 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			last = 11
+		case 0x72:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.UnmarshalText(d, &v.Origin, b[j:i]) {
+				return -1
+			}
+			last = 14
 		case 0x642:
 			if j < len(b) && b[j] < 0x80 {
 				i = j + 1 + int(b[j])
@@ -983,6 +1016,20 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 				return -1
 			}
 			last = 11
+		case 0x72:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.VerifyText[netip.Addr](d, b[j:i]) {
+				return -1
+			}
+			last = 14
 		case 0x642:
 			if j < len(b) && b[j] < 0x80 {
 				i = j + 1 + int(b[j])
