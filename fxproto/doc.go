@@ -24,11 +24,13 @@
 //	optional    a value has presence; see below
 //	wrapper     bools, numbers, strings and []byte: in a message of its own, such as
 //	            google.protobuf.StringValue
+//	text        types with MarshalText and UnmarshalText: the text, a string
+//	binary      types with MarshalBinary and UnmarshalBinary: the bytes
 //	group       structs: a group (delimited encoding), not a length and bytes
 //	oneof:Name  pointers and []byte: an arm of the oneof with this name
 //	name:…      the name of the field, or of the oneof, in .proto files and in JSON (default: the Go name in snake case)
 //	oneof       the only field of a struct: the arm that this struct is; see below
-//	key:… val:… keys and values of maps: sint, fixed, varint, raw or wrapper
+//	key:… val:… keys and values of maps: sint, fixed, varint, raw or wrapper; values: text or binary
 //
 // proto:"-" leaves a field out. proto:"unknown" makes a []byte keep unknown fields, as does the type
 // [Unknown]. A field without a tag is not carried. proto:"oneof" makes an interface hold the arm of a
@@ -42,7 +44,8 @@
 //
 //	Go                             protobuf
 //	bool, float32, float64         bool, float, double
-//	int32, uint32                  int32, uint32
+//	int8, int16, int32             int32
+//	uint8, uint16, uint32          uint32
 //	int, int64, uint, uint64       int64, uint64
 //	named types based on int32     open enum
 //	string, []byte                 string, bytes
@@ -51,10 +54,19 @@
 //	time.Time, time.Duration       google.protobuf.Timestamp, google.protobuf.Duration
 //	any, map[string]any, []any     google.protobuf.Value, Struct, ListValue
 //	fxproto.Any                    google.protobuf.Any
+//	any other, by option text      string
+//	any other, by option binary    bytes
 //	[]T, []*Struct                 repeated
 //	map[K]V, map[K]*Struct         map
 //
 // Other types are refused with a [TypeError].
+//
+// With option text or binary, the methods of the type, or of a pointer to it, write and read the value. The
+// option is for a value, a pointer to it, the elements of a list and the values of a map. Encoders call the
+// method for each value that they write, and sizes call it too. Decoders call it on a zero value, also to
+// verify; it must not keep the bytes that it is given, nor change them. No bytes at all are the zero value,
+// without a call. An error of a method becomes the cause of the [EncodeError] or [DecodeError], which has the
+// path. Size reports no error of a method.
 //
 // In an any, decoders store nil, bool, float64, string, map[string]any and []any. Encoders also take the
 // other numbers and json.Number, as a float64; other types are refused with [ErrValue].
@@ -93,7 +105,7 @@
 // # Presence
 //
 // A pointer has presence: nil is absent. A value without a pointer is not written if it is zero, or
-// if it is a struct whose encoding is empty. With the option optional, and with a struct tag protobuf
+// if it is a struct whose encoding is empty, or if its text or binary form has no bytes. With the option optional, and with a struct tag protobuf
 // without proto3, a value without a pointer is always written, as gogoproto writes it; but a []byte is
 // absent if it is nil.
 //
@@ -115,8 +127,11 @@
 //     If a valid Timestamp of the year 1 merges with another, it counts as absent.
 //   - Unknown fields in Timestamp, Duration, wrappers, Value, Struct and ListValue are dropped, and so are those of a struct without a
 //     field for them.
+//   - An integer that an int8, int16, uint8 or uint16 does not hold is refused (ErrRange).
 //   - Bytes for a Go array that are neither as long as the array nor empty are refused (ErrRange). An
 //     array of zeros without a pointer is the same as no bytes.
+//   - A value with option text or binary is refused if the type's method refuses it, and is written again as
+//     the method writes it. One without a pointer whose bytes are those of the zero value is the same as none.
 //   - Required fields are not checked.
 //   - Go's int and uint have 32 bits on some machines. There, larger numbers are truncated.
 //   - Memory for a decoded message is limited; see [UnmarshalOptions].MaxMemory. Values nested more

@@ -15,7 +15,12 @@ import (
 func TestNumberProto(t *testing.T) {
 	src, err := format.Source([]byte(`package numbers
 
-import "example.org/numbers/dep"
+import (
+	"math/big"
+	"net/netip"
+
+	"example.org/numbers/dep"
+)
 
 // Order is numbered.
 type Order struct {
@@ -32,6 +37,9 @@ type Order struct {
 	*Base
 	Page[Item]
 	Done dep.Done
+	Addr *netip.Addr
+	Sums map[string]big.Rat
+	Key  dep.Key
 }
 
 type Base struct{ At int64 }
@@ -52,7 +60,16 @@ type Item struct {
 	Next *Item
 }
 `, // not formatted, and stays so
-		"dep/dep.go": "package dep\n\ntype Done struct {\n\tN int `proto:\"1\"`\n}\n",
+		"dep/dep.go": "package dep\n\ntype Done struct {\n\tN int `proto:\"1\"`\n}\n" + `
+type Key struct{ b byte }
+
+func (k Key) MarshalBinary() ([]byte, error) { return []byte{k.b}, nil }
+
+func (k *Key) UnmarshalBinary(b []byte) error {
+	k.b = b[0]
+	return nil
+}
+`,
 	})
 	if err := os.Chmod("b.go", 0o600); err != nil {
 		t.Fatal(err)
@@ -73,6 +90,7 @@ type Item struct {
 		"Cache []byte `json:\"-\" proto:\"-\"`",
 		"Items []*Item `proto:\"14\"`", "Inner struct { X float64 `proto:\"1\"` Y float64 `proto:\"2\"` } `proto:\"15\"`",
 		"map[string]Item `proto:\"16\"`", "*Base `proto:\"17\"`", "Page[Item] `proto:\"18\"`", "Done dep.Done `proto:\"19\"`",
+		"Addr *netip.Addr `proto:\"20,text\"`", "Sums map[string]big.Rat `proto:\"21,val:text\"`", "Key dep.Key `proto:\"22,binary\"`",
 		"At int64 `proto:\"1\"`",
 		"Items []T `proto:\"1\"`", "\tSku string `proto:\"1\"`\n\tNext *Item `proto:\"2\"`\n",
 	} {

@@ -19,7 +19,9 @@
 //	oneof.go                    arms of interfaces
 //	dynamic.go                  google.protobuf.Value, Struct and ListValue, both ways
 //	wrapper.go                  google.protobuf.StringValue and the like, both ways
+//	own.go                      types with MarshalText or MarshalBinary, both ways
 //	list.go                     packed lists to bytes
+//	narrow.go                   integers of 8 and 16 bits
 //	number_unsafe.go number_purego.go    lists of numbers of fixed size, copied at once
 //	map.go                      maps in the order of their keys
 //	time.go                     Timestamp and Duration

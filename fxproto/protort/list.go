@@ -9,17 +9,17 @@ import (
 
 // number is a type of numbers. A type int or uint has 64 bits in messages, but not on all machines.
 type number interface {
-	~int32 | ~int64 | ~uint32 | ~uint64 | ~int | ~uint | ~float32 | ~float64
+	integer | ~float32 | ~float64
 }
 
 // integer is a number that is not a float.
 type integer interface {
-	~int32 | ~int64 | ~uint32 | ~uint64 | ~int | ~uint
+	narrow | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int | ~uint
 }
 
 // Fixed32 writes the numbers of a packed list in 4 bytes each, for which the caller has made room.
-func Fixed32[T ~int32 | ~uint32](b []byte, i int, list []T) int {
-	if raw := bytesOf(list); raw != nil {
+func Fixed32[T narrow | ~int32 | ~uint32](b []byte, i int, list []T) int {
+	if raw := bytesOf(list); raw != nil && len(raw) == 4*len(list) {
 		return i + copy(b[i:], raw)
 	}
 	for _, x := range list {

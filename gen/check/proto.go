@@ -59,6 +59,16 @@ func (s protoSource) FieldsOf(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 
 func (protoSource) IsProtoUnknown(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Unknown") }
 
+func (protoSource) HasOwn(t *ir.Type, k pbtype.Kind) bool {
+	switch {
+	case t.Kind == ir.Interface || t.Kind == ir.Any || t.Kind == ir.Pointer:
+		return false
+	case k == pbtype.Text:
+		return t.Hooks.Has(ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr)
+	}
+	return t.Hooks.Has(ir.HasMarshalBinaryPtr | ir.HasUnmarshalBinaryPtr)
+}
+
 func (protoSource) ProtoArms(_, t *ir.Type) (arms []ir.Arm, hint string) {
 	if arms = t.Arms; len(arms) == 0 {
 		arms = t.Implementers

@@ -183,9 +183,9 @@ func docOf(f *ir.ProtoField) string {
 // field declares a field of the message d.
 func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
 	names := namesOf(f)
-	out := ir.ProtoFieldDecl{Name: names.Proto, Number: f.Number, Doc: remarks(f), Type: c.value(d, f, &f.Value)}
+	out := ir.ProtoFieldDecl{Name: names.Proto, Number: f.Number, Doc: c.remarks(f), Type: c.value(d, f, &f.Value)}
 	group, raw := f.Value.Kind == pbtype.Group, f.Value.Raw
-	number := f.Value.Kind.IsNumber() || f.Value.Kind == pbtype.String || f.Value.Kind == pbtype.Bytes
+	number := f.Value.Kind.IsNumber() || f.Value.Kind == pbtype.String || f.Value.Kind == pbtype.Bytes || f.Value.Kind.IsOwn()
 	switch {
 	case f.Shape == pbtype.Map:
 		raw = raw || f.Key.Raw
@@ -214,8 +214,13 @@ func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
 	return out
 }
 
+// bounds says which values integers of 8 and 16 bits have, unlike those of protobuf.
+var bounds = map[ir.Kind]string{
+	ir.Int8: "From -128 to 127.", ir.Int16: "From -32768 to 32767.", ir.Uint8: "Up to 255.", ir.Uint16: "Up to 65535.",
+}
+
 // remarks returns the comment of a field, with what its type in the .proto file does not say.
-func remarks(f *ir.ProtoField) string {
+func (c *schemaCheck) remarks(f *ir.ProtoField) string {
 	doc := docOf(f)
 	add := func(text string) {
 		if doc != "" {
@@ -225,6 +230,12 @@ func remarks(f *ir.ProtoField) string {
 	}
 	for _, v := range []*ir.ProtoValue{&f.Key, &f.Value} {
 		switch {
+		case v.Kind == pbtype.Text:
+			add("In the form of MarshalText of " + c.src.Name(v.Type) + ".")
+		case v.Kind == pbtype.Binary:
+			add("In the form of MarshalBinary of " + c.src.Name(v.Type) + ".")
+		case v.Narrow:
+			add(bounds[v.Type.Kind])
 		case v.Len > 0:
 			add(fmt.Sprintf("Its length is %d or 0.", v.Len))
 		case v.Type != nil && v.Type.Kind == ir.Duration && v.Kind != pbtype.Duration:

@@ -261,14 +261,8 @@ func setNumber(k pbtype.Kind, v reflect.Value, x uint64) {
 	switch k {
 	case pbtype.Bool:
 		v.SetBool(x != 0)
-	case pbtype.Enum, pbtype.Int32, pbtype.Sfixed32:
-		v.SetInt(int64(int32(x)))
-	case pbtype.Sint32:
-		v.SetInt(pbwire.UnZigZag(x & math.MaxUint32))
-	case pbtype.Sint64:
-		v.SetInt(pbwire.UnZigZag(x))
-	case pbtype.Int64, pbtype.Sfixed64:
-		v.SetInt(int64(x))
+	case pbtype.Enum, pbtype.Int32, pbtype.Sfixed32, pbtype.Sint32, pbtype.Sint64, pbtype.Int64, pbtype.Sfixed64:
+		v.SetInt(signed(k, x))
 	case pbtype.Uint32, pbtype.Fixed32:
 		v.SetUint(uint64(uint32(x)))
 	case pbtype.Uint64, pbtype.Fixed64:
@@ -278,4 +272,17 @@ func setNumber(k pbtype.Kind, v reflect.Value, x uint64) {
 	case pbtype.Double:
 		v.SetFloat(math.Float64frombits(x))
 	}
+}
+
+// signed returns the integer of a signed kind that has bits x. One of 32 bits is truncated.
+func signed(k pbtype.Kind, x uint64) int64 {
+	switch k {
+	case pbtype.Sint32:
+		return pbwire.UnZigZag(x & math.MaxUint32)
+	case pbtype.Sint64:
+		return pbwire.UnZigZag(x)
+	case pbtype.Int64, pbtype.Sfixed64:
+		return int64(x)
+	}
+	return int64(int32(x))
 }

@@ -12,7 +12,7 @@
 //	encode.go      values to bytes
 //	size.go        lengths of messages
 //	decode.go      bytes to messages and fields
-//	list.go map.go value.go known.go dynamic.go   bytes to the values of fields
+//	list.go map.go value.go known.go own.go dynamic.go   bytes to the values of fields
 //	errors.go      errors with a path and an offset
 //	alias_unsafe.go alias_purego.go    strings that share memory with the message
 package pbreflect

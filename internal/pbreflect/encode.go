@@ -131,8 +131,8 @@ func (e *encoder) single(f *field, v reflect.Value, left int) *Error {
 	}
 	start := len(e.b)
 	err := e.tagged(f.number, &f.value, v, left)
-	if err == nil && f.presence == pbtype.Implicit && f.value.message != nil && len(e.b) == start+f.emptySize() {
-		e.b = e.b[:start] // a struct without content
+	if err == nil && f.dropsEmpty() && len(e.b) == start+f.emptySize() {
+		e.b = e.b[:start] // without content
 	}
 	return err
 }
@@ -146,11 +146,11 @@ func (f *field) absent(v reflect.Value) bool {
 	case f.presence == pbtype.Nilable:
 		return v.IsNil()
 	}
-	return isZero(v)
+	return IsZero(v)
 }
 
-// isZero reports whether a value without presence is not encoded.
-func isZero(v reflect.Value) bool {
+// IsZero reports whether a value without presence is not encoded.
+func IsZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.String:
 		return v.Len() == 0
@@ -158,6 +158,11 @@ func isZero(v reflect.Value) bool {
 		return math.Float64bits(v.Float()) == 0 // negative zero is encoded
 	}
 	return v.IsZero()
+}
+
+// dropsEmpty reports whether a value is absent if its encoding is empty.
+func (f *field) dropsEmpty() bool {
+	return f.presence == pbtype.Implicit && (f.value.message != nil || f.value.kind.IsOwn())
 }
 
 // emptySize returns the number of bytes that an empty message takes as this field.
@@ -192,7 +197,7 @@ func (e *encoder) tagged(number int32, t *value, v reflect.Value, left int) *Err
 	case t.kind == pbtype.Wrapper:
 		at := e.open()
 		var err *Error
-		if !isZero(v) {
+		if !IsZero(v) {
 			err = e.tagged(1, t.inner, v, left)
 		}
 		e.close(at)
@@ -263,6 +268,8 @@ func (e *encoder) untagged(t *value, v reflect.Value) *Error {
 		e.b = pbwire.AppendBytes(e.b, s)
 	case pbtype.Bytes:
 		e.bytes(t, v)
+	case pbtype.Text, pbtype.Binary:
+		return e.own(t, v)
 	case pbtype.Timestamp:
 		x := v.Interface().(time.Time)
 		e.known(x.Unix(), int64(x.Nanosecond()))

@@ -3,7 +3,6 @@ package pbreflect
 import (
 	"reflect"
 
-	"github.com/zmylab/zmy/internal/pbtype"
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
@@ -17,7 +16,7 @@ func (d *decoder) list(f *field, v reflect.Value, t pbwire.Type, i, end int, at 
 		if n < 0 {
 			return 0, failed(n, i)
 		}
-		return i + n, d.packed(f.value.kind, f.value.size, v, i+n-len(run), i+n)
+		return i + n, d.packed(&f.value, v, i+n-len(run), i+n)
 	}
 	if t != f.value.kind.Wire() {
 		return notMine, nil
@@ -52,10 +51,10 @@ func extend(v reflect.Value, n int) reflect.Value {
 	return v
 }
 
-// packed appends the numbers from i to end. Each takes size bytes in memory.
-func (d *decoder) packed(k pbtype.Kind, size int64, v reflect.Value, i, end int) *Error {
+// packed appends the numbers from i to end.
+func (d *decoder) packed(t *value, v reflect.Value, i, end int) *Error {
 	count := 0
-	switch k.Wire() {
+	switch t.kind.Wire() {
 	case pbwire.Fixed32Type:
 		count = (end - i) / 4
 	case pbwire.Fixed64Type:
@@ -63,7 +62,7 @@ func (d *decoder) packed(k pbtype.Kind, size int64, v reflect.Value, i, end int)
 	default:
 		count = pbwire.CountVarints(d.b[i:end])
 	}
-	if err := d.charge(grown*size*int64(count), i); err != nil {
+	if err := d.charge(grown*t.size*int64(count), i); err != nil {
 		return err
 	}
 	next := 0
@@ -72,12 +71,16 @@ func (d *decoder) packed(k pbtype.Kind, size int64, v reflect.Value, i, end int)
 		extend(v, count)
 	}
 	for ; i < end; next++ {
-		x, n := consumeNumber(k, d.b[i:end])
+		x, n := consumeNumber(t.kind, d.b[i:end])
 		if n < 0 {
 			return failed(n, i)
 		}
+		var elem reflect.Value
 		if v.IsValid() {
-			setNumber(k, v.Index(next), x)
+			elem = v.Index(next)
+		}
+		if err := t.store(elem, x, i); err != nil {
+			return err
 		}
 		i += n
 	}

@@ -58,6 +58,7 @@ type value struct {
 	inner   *value // of wrappers: field 1
 	raw     bool
 	length  int      // of a Go array of bytes
+	narrow  bool     // an integer of 8 or 16 bits
 	message *message // of messages and groups
 	size    int64    // bytes of rt in memory
 }
@@ -141,9 +142,9 @@ func pairSize(t reflect.Type) int64 {
 }
 
 func valueOf(p *PlannedValue, all []message) value {
-	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, raw: p.Raw, length: p.Len, size: int64(p.Type.Size())}
+	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, raw: p.Raw, length: p.Len, narrow: p.Narrow, size: int64(p.Type.Size())}
 	if p.Kind == pbtype.Wrapper {
-		v.inner = &value{rt: v.rt, kind: p.Wrapped, size: v.size}
+		v.inner = &value{rt: v.rt, kind: p.Wrapped, narrow: v.narrow, size: v.size}
 	}
 	if p.Message != nil {
 		v.message = &all[p.Message.ID]

@@ -56,7 +56,7 @@ func (s *sizer) single(f *field, v reflect.Value, left int) int {
 		return 0
 	}
 	n := s.tagged(f.number, &f.value, v, left)
-	if f.presence == pbtype.Implicit && f.value.message != nil && n == f.emptySize() {
+	if f.dropsEmpty() && n == f.emptySize() {
 		return 0
 	}
 	return n
@@ -70,7 +70,7 @@ func (s *sizer) tagged(number int32, t *value, v reflect.Value, left int) int {
 			v = v.Elem()
 		}
 		switch {
-		case t.kind == pbtype.Wrapper && isZero(v):
+		case t.kind == pbtype.Wrapper && IsZero(v):
 			return n + 1
 		case t.kind == pbtype.Wrapper:
 			return n + pbwire.SizeBytes(1+t.inner.sizeOf(v))
@@ -103,6 +103,9 @@ func (t *value) sizeOf(v reflect.Value) int {
 		return pbwire.SizeBytes(v.Len())
 	case pbtype.Bytes:
 		return pbwire.SizeBytes(v.Len())
+	case pbtype.Text, pbtype.Binary:
+		s, _ := written(t.kind, v)
+		return pbwire.SizeBytes(len(s))
 	case pbtype.Timestamp:
 		x := v.Interface().(time.Time)
 		return 1 + sizeKnown(x.Unix(), int64(x.Nanosecond()))

@@ -1,6 +1,7 @@
 package pbreflect
 
 import (
+	"encoding"
 	"encoding/json"
 	"math/big"
 	"reflect"
@@ -111,6 +112,13 @@ func (source) IsProtoUnknown(t reflect.Type) bool {
 	return t.Name() == "Unknown" && t.PkgPath() == pbtype.UnknownPkg
 }
 func (source) Name(t reflect.Type) string { return t.String() }
+func (source) HasOwn(t reflect.Type, k pbtype.Kind) bool {
+	p := reflect.PointerTo(t)
+	if k == pbtype.Text {
+		return p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	}
+	return p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) && p.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]())
+}
 
 func (source) FieldsOf(t reflect.Type) []zmytype.Field[Field, reflect.Type] {
 	out := make([]zmytype.Field[Field, reflect.Type], t.NumField())

@@ -38,7 +38,7 @@ func (d *decoder) value(number int32, t *value, v reflect.Value, i, end int, at 
 			return 0, fail(pbwire.ErrDepth, i, "")
 		}
 		return d.message(t.message, v, i, end, frame{left: at.left, group: number, groups: at.groups + 1})
-	case pbtype.String, pbtype.Bytes, pbtype.Message, pbtype.Timestamp, pbtype.Duration, pbtype.Wrapper,
+	case pbtype.String, pbtype.Bytes, pbtype.Text, pbtype.Binary, pbtype.Message, pbtype.Timestamp, pbtype.Duration, pbtype.Wrapper,
 		pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
 		content, n := pbwire.ConsumeBytes(d.b[i:end])
 		if n < 0 {
@@ -50,10 +50,27 @@ func (d *decoder) value(number int32, t *value, v reflect.Value, i, end int, at 
 	if n < 0 {
 		return 0, failed(n, i)
 	}
+	return i + n, t.store(v, x, i)
+}
+
+// store sets v to the number with bits x, which starts at i. It refuses one that an integer of 8 or 16 bits
+// does not hold.
+func (t *value) store(v reflect.Value, x uint64, i int) *Error {
+	if t.narrow && !t.holds(x) {
+		return fail(ErrRange, i, t.rt.String())
+	}
 	if v.IsValid() {
 		setNumber(t.kind, v, x)
 	}
-	return i + n, nil
+	return nil
+}
+
+// holds reports whether the Go type holds the integer with bits x.
+func (t *value) holds(x uint64) bool {
+	if k := t.rt.Kind(); k == reflect.Int8 || k == reflect.Int16 {
+		return !t.rt.OverflowInt(signed(t.kind, x))
+	}
+	return !t.rt.OverflowUint(uint64(uint32(x)))
 }
 
 // content merges a value that is the bytes from i to end.
@@ -62,6 +79,8 @@ func (d *decoder) content(t *value, v reflect.Value, i, end int, at frame) *Erro
 	case pbtype.Message:
 		_, err := d.message(t.message, v, i, end, frame{left: at.left})
 		return err
+	case pbtype.Text, pbtype.Binary:
+		return d.own(t, v, i, end)
 	case pbtype.Timestamp, pbtype.Duration:
 		return d.known(t.kind, v, i, end, at)
 	case pbtype.Wrapper:

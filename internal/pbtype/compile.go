@@ -168,8 +168,11 @@ func (c *compiler[T, F]) add(m *MessageType[T, F], out *Field[T, F], step string
 		out.Value.Message = c.message(out.Value.Type)
 		c.trail = c.trail[:len(c.trail)-1]
 		if c.bare[out.Value.Type] {
-			c.problem(m.Type, &zmytype.Field[F, T]{Of: out.Of, Name: out.Name},
-				c.nothing(out.Value.Type, `number its fields, as in proto:"1", or `+skipHint))
+			hint := `number its fields, as in proto:"1", or `
+			if own := ownOption(c.src, out.Value.Type); own != "" {
+				hint = "use option " + own + ", or "
+			}
+			c.problem(m.Type, &zmytype.Field[F, T]{Of: out.Of, Name: out.Name}, c.nothing(out.Value.Type, hint+skipHint))
 		}
 	}
 	m.Fields = append(m.Fields, *out)

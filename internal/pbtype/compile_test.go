@@ -3,6 +3,7 @@ package pbtype_test
 import (
 	"fmt"
 	"math/big"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -93,8 +94,8 @@ func TestRefusals(t *testing.T) {
 			a int `proto:"1"`
 		}{}, []string{".a: has a field number but is not exported; export it"}},
 
-		{one[int8](), []string{".A: int8 has no form in protobuf; use int32, or"}},
-		{one[uint16](), []string{".A: uint16 has no form in protobuf; use uint32, or"}},
+		{one[[4]int8](), []string{".A: [4]int8 has no form in protobuf; use a slice, or"}},
+		{one[[][]uint16](), []string{".A: []uint16 has no form in protobuf; put a struct between, or"}},
 		{one[complex128](), []string{".A: complex128 has no form"}},
 		{one[uintptr](), []string{".A: uintptr has no form"}},
 		{one[*any](), []string{".A: *interface {} has two ways to be absent; drop the pointer"}},
@@ -115,7 +116,33 @@ func TestRefusals(t *testing.T) {
 			".G: no wrapper"}},
 		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},
 		{one[func()](), []string{".A: func() has no form"}},
-		{one[big.Int](), []string{".A: big.Int has no form"}},
+		{one[big.Int](), []string{`.A: big.Int has no form in protobuf; use option text, or leave it out with proto:"-"`}},
+		{one[[]*big.Rat](), []string{".A: big.Rat has no form in protobuf; use option text, or"}},
+		{one[netip.Addr](), []string{`.A: netip.Addr has no field with a struct tag, so nothing of it would be carried; use option text, or leave`}},
+		{struct {
+			A int                `proto:"1,text"`
+			B struct{ C int }    `proto:"2,binary"`
+			C []*netip.Addr      `proto:"3,text"`
+			D map[netip.Addr]int `proto:"4,key:text"`
+			E netip.Addr         `proto:"5,text,sint"`
+			F netip.Addr         `proto:"6,text,wrapper"`
+			G netip.Addr         `proto:"7,text,raw"`
+			H netip.Addr         `proto:"8,text,oneof:x"`
+			I map[int]netip.Addr `proto:"9,text"`
+			J []netip.Addr       `proto:"10,text,packed"`
+			K **netip.Addr       `proto:"11,text"`
+			L any                `proto:"12,text"`
+			M fmt.Stringer       `proto:"13,text"`
+			N *netip.Addr        `proto:"14,text,optional"`
+			O [][]netip.Addr     `proto:"15,text"`
+			P netip.Addr         `proto:"16,text,group"`
+		}{}, []string{".A: a pointer to int does not implement encoding.TextMarshaler and encoding.TextUnmarshaler; give",
+			".B: a pointer to struct { C int } does not implement encoding.BinaryMarshaler", ".C: []*netip.Addr contains pointers",
+			".D: a map key of type netip.Addr is not", ".E: netip.Addr cannot be encoded as sint", ".F: no wrapper of protobuf has netip.Addr",
+			".G: option raw applies to strings", ".H: an arm of a oneof must be able to be absent", ".I: options of numbers and strings do not",
+			".J: options packed and unpacked apply", ".K: a pointer to *netip.Addr does not", ".L: a pointer to interface {} does not",
+			".M: a pointer to fmt.Stringer does not", ".N: option optional applies", ".O: a pointer to []netip.Addr does not",
+			".P: netip.Addr cannot be encoded as group"}},
 		{one[[2]int](), []string{".A: [2]int has no form in protobuf; use a slice"}},
 		{one[[0]byte](), []string{".A: [0]uint8 has no form"}},
 		{one[**int](), []string{".A: *int has no form in protobuf; drop a pointer"}},

@@ -8,7 +8,7 @@ type Kind uint8
 // The kinds. Timestamp and Duration are the messages of these names in package google.protobuf, for
 // time.Time and time.Duration. A Wrapper is one of its messages with a single value, such as StringValue.
 // DynamicValue, DynamicStruct and DynamicList are its Value, Struct and ListValue, for any, map[string]any
-// and []any.
+// and []any. Text and Binary are a string and bytes that the Go type's own methods write and read.
 const (
 	Invalid Kind = iota
 	Bool
@@ -27,6 +27,8 @@ const (
 	Double
 	String
 	Bytes
+	Text   // MarshalText and UnmarshalText
+	Binary // MarshalBinary and UnmarshalBinary
 	Message
 	Group
 	Timestamp
@@ -51,6 +53,7 @@ var kinds = [...]struct {
 	Sfixed32: {"sfixed32", pbwire.Fixed32Type}, Sfixed64: {"sfixed64", pbwire.Fixed64Type},
 	Float: {"float", pbwire.Fixed32Type}, Double: {"double", pbwire.Fixed64Type},
 	String: {"string", pbwire.BytesType}, Bytes: {"bytes", pbwire.BytesType},
+	Text: {"string", pbwire.BytesType}, Binary: {"bytes", pbwire.BytesType},
 	Message: {"message", pbwire.BytesType}, Group: {"group", pbwire.StartGroupType},
 	Timestamp: {"google.protobuf.Timestamp", pbwire.BytesType}, Duration: {"google.protobuf.Duration", pbwire.BytesType},
 	Wrapper: {"wrapper", pbwire.BytesType}, DynamicValue: {"google.protobuf.Value", pbwire.BytesType},
@@ -79,6 +82,9 @@ func (k Kind) Wire() pbwire.Type { return kinds[k].wire }
 
 // IsNumber reports whether k is a number, an enum or a bool. Lists of these can be packed.
 func (k Kind) IsNumber() bool { return Bool <= k && k <= Double }
+
+// IsOwn reports whether the Go type's own methods write and read values of the kind.
+func (k Kind) IsOwn() bool { return k == Text || k == Binary }
 
 // IsDynamic reports whether Go values of the kind have any type that JSON has.
 func (k Kind) IsDynamic() bool { return k >= DynamicValue }

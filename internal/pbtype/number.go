@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/internal/pbwire"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Numbers returns struct tags for the exported fields of the struct t that have neither a struct tag
 // proto nor protobuf: numbers above the largest in use, in the order of declaration. Fields that JSON
-// leaves out are left out, by proto:"-". It returns nil if every field has a tag.
+// leaves out are left out, by proto:"-". Types without exported fields are written by their own methods, if
+// they have these. It returns nil if every field has a tag.
 func Numbers[T, F comparable](src Source[T, F], t T) map[F]string {
 	var last int32
 	var bare []int
@@ -33,7 +35,35 @@ func Numbers[T, F comparable](src Source[T, F], t T) map[F]string {
 		if last++; last >= pbwire.FirstReserved && last <= pbwire.LastReserved {
 			last = pbwire.LastReserved + 1
 		}
-		out[fields[i].Of] = fmt.Sprintf(`proto:"%d"`, last)
+		out[fields[i].Of] = fmt.Sprintf(`proto:"%d%s"`, last, ownIn(src, fields[i].Type))
 	}
 	return out
+}
+
+// ownIn returns the option of a field with type t, if its values have no other form than that of their own
+// methods.
+func ownIn[T, F comparable](src Source[T, F], t T) string {
+	lead := ","
+	switch src.KindOf(t) {
+	case zmytype.Map:
+		lead = ",val:"
+		t = src.ElemOf(t)
+	case zmytype.Slice, zmytype.Pointer:
+		t = src.ElemOf(t)
+	}
+	switch src.KindOf(t) {
+	case zmytype.BigInt, zmytype.BigFloat, zmytype.BigRat:
+	case zmytype.Struct:
+		for _, f := range src.FieldsOf(t) {
+			if f.Exported {
+				return ""
+			}
+		}
+	default:
+		return ""
+	}
+	if own := ownOption(src, t); own != "" {
+		return lead + own
+	}
+	return ""
 }

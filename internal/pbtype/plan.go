@@ -69,6 +69,7 @@ type Value[T, F comparable] struct {
 	Wrapped Kind               // of Wrapper: the kind of its field 1
 	Raw     bool               // of String: bytes that are no UTF-8 are allowed
 	Len     int                // of Bytes: the length of a Go array, 0 for a slice
+	Narrow  bool               // of integers: the Go type has 8 or 16 bits, unlike the kind
 	Message *MessageType[T, F] // of Message and Group
 }
 

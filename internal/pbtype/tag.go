@@ -31,6 +31,7 @@ type Coding struct {
 	Raw  bool // strings are not checked
 	// Wrapper says that the value is in a message of its own, such as google.protobuf.StringValue.
 	Wrapper bool
+	Own     Kind // Text or Binary: the Go type's own methods write and read it; Invalid for others
 }
 
 // Form is how a number or a struct is encoded.
@@ -61,8 +62,8 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, group, oneof, key:…, val:…, oneof:Name and name:field_name"
-	partWords   = "sint, fixed, varint, raw and wrapper"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, text, binary, group, oneof, key:…, val:…, oneof:Name and name:field_name"
+	partWords   = "sint, fixed, varint, raw, wrapper, text and binary"
 )
 
 // parseTag parses the struct tags of a field. It reports false if the field has neither a struct tag
@@ -182,6 +183,10 @@ func (c *Coding) option(word, whole, words string) *refusal {
 	case "wrapper":
 		c.Wrapper = true
 		return nil
+	case "text":
+		return c.own(Text)
+	case "binary":
+		return c.own(Binary)
 	}
 	return &refusal{fmt.Sprintf("struct tag proto has no option %q", whole), "options are " + words}
 }
@@ -191,6 +196,14 @@ func (c *Coding) set(f Form) *refusal {
 		return &refusal{fmt.Sprintf("options %s and %s exclude each other", formNames[c.Form], formNames[f]), "remove one"}
 	}
 	c.Form = f
+	return nil
+}
+
+func (c *Coding) own(k Kind) *refusal {
+	if c.Own != Invalid && c.Own != k {
+		return &refusal{"options text and binary exclude each other", "remove one"}
+	}
+	c.Own = k
 	return nil
 }
 

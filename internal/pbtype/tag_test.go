@@ -29,6 +29,9 @@ func TestTags(t *testing.T) {
 		{tag: `proto:"3,name:a,name:b"`, bad: "two names"},
 		{tag: `proto:"3,key:sint,val:fixed"`, want: Tag{Number: 3, Key: Coding{Form: Sint}, Val: Coding{Form: Fixed}}},
 		{tag: `proto:"3,key:raw,val:raw,val:varint"`, want: Tag{Number: 3, Key: Coding{Raw: true}, Val: Coding{Raw: true, Form: Varint}}},
+		{tag: `proto:"3,text,optional"`, want: Tag{Number: 3, Value: Coding{Own: Text}, Optional: true}},
+		{tag: `proto:"3,val:binary"`, want: Tag{Number: 3, Val: Coding{Own: Binary}}},
+		{tag: `proto:"3,text,binary"`, bad: "options text and binary exclude each other; remove one"},
 		{tag: `proto:"-" protobuf:"varint,1,opt"`, want: Tag{Skip: true}},
 
 		{tag: `proto:""`, bad: `bad field number ""`},
@@ -44,7 +47,7 @@ func TestTags(t *testing.T) {
 		{tag: `proto:"19999"`, bad: "field number 19999 is reserved"},
 		{tag: `proto:"1,"`, bad: `no option ""`},
 		{tag: `proto:"1,zigzag"`, bad: `no option "zigzag"; options are sint, fixed`},
-		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint, raw and wrapper`},
+		{tag: `proto:"1,key:packed"`, bad: `no option "key:packed"; options are sint, fixed, varint, raw, wrapper, text and binary`},
 		{tag: `proto:"1,val:"`, bad: `no option "val:"`},
 		{tag: `proto:"1,sint,sint"`, bad: `option "sint" twice`},
 		{tag: `proto:"1,sint,fixed"`, bad: "options sint and fixed exclude each other"},

@@ -11,8 +11,9 @@ const skipHint = `leave it out with proto:"-"`
 
 // shape sets the shape, presence, packing and values of a field with Go type t.
 func (c *compiler[T, F]) shape(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
+	elem, _ := c.pointee(t)
 	switch kind := c.src.KindOf(t); {
-	case c.dynamic(t) != Invalid:
+	case c.dynamic(t) != Invalid, tag.Value.Own != Invalid && c.src.HasOwn(elem, tag.Value.Own):
 		bad = c.single(f, t, tag)
 	case kind == zmytype.Slice:
 		f.Shape = List
@@ -110,7 +111,7 @@ func (c *compiler[T, F]) mapping(f *Field[T, F], t T, tag *Tag) (bad *refusal) {
 		return bad
 	}
 	switch k := f.Key.Kind; {
-	case k == Float, k == Double, k == Bytes, k.IsMessage():
+	case k == Float, k == Double, k == Bytes, k.IsOwn(), k.IsMessage():
 		return &refusal{fmt.Sprintf("a map key of type %s is not possible in protobuf", c.src.Name(f.Key.Type)),
 			"use a string, an integer or a bool"}
 	case k == Enum:
@@ -169,6 +170,13 @@ func (c *compiler[T, F]) pointee(t T) (T, bool) {
 // value returns how a value of Go type t is encoded. The caller plans its message.
 func (c *compiler[T, F]) value(t T, code Coding, l *Legacy) (v Value[T, F], bad *refusal) {
 	v.Type = t
+	if code.Own != Invalid {
+		if v.Kind = code.Own; !c.src.HasOwn(t, v.Kind) {
+			return v, &refusal{"a pointer to " + c.src.Name(t) + " does not implement " + ownMethods[v.Kind],
+				"give the type the methods, or remove the option"}
+		}
+		return v, c.fits(&v, code, l)
+	}
 	if v.Kind = c.dynamic(t); v.Kind != Invalid {
 		return v, c.fits(&v, code, l)
 	}
@@ -192,6 +200,7 @@ func (c *compiler[T, F]) value(t T, code Coding, l *Legacy) (v Value[T, F], bad 
 		if v.Kind = c.number(t, code.Form, l != nil && l.Enum); v.Kind == Invalid {
 			return v, c.formless(t, numberHints[kind])
 		}
+		v.Narrow = isNarrow(kind)
 	}
 	return v, c.fits(&v, code, l)
 }
@@ -263,9 +272,13 @@ func (k Kind) legacy() string {
 
 // forms has the kinds of an integer in each form.
 var forms = map[zmytype.Kind][AsGroup]Kind{
+	zmytype.Int8:     {Int32, Int32, Sint32, Sfixed32},
+	zmytype.Int16:    {Int32, Int32, Sint32, Sfixed32},
 	zmytype.Int32:    {Int32, Int32, Sint32, Sfixed32},
 	zmytype.Int64:    {Int64, Int64, Sint64, Sfixed64},
 	zmytype.Int:      {Int64, Int64, Sint64, Sfixed64},
+	zmytype.Uint8:    {Uint32, Uint32, Uint32, Fixed32},
+	zmytype.Uint16:   {Uint32, Uint32, Uint32, Fixed32},
 	zmytype.Uint32:   {Uint32, Uint32, Uint32, Fixed32},
 	zmytype.Uint64:   {Uint64, Uint64, Uint64, Fixed64},
 	zmytype.Uint:     {Uint64, Uint64, Uint64, Fixed64},
@@ -295,17 +308,40 @@ func (c *compiler[T, F]) number(t T, form Form, enum bool) Kind {
 	return of[form]
 }
 
+// ownMethods says which methods a kind needs.
+var ownMethods = map[Kind]string{
+	Text:   "encoding.TextMarshaler and encoding.TextUnmarshaler",
+	Binary: "encoding.BinaryMarshaler and encoding.BinaryUnmarshaler",
+}
+
+// ownOption returns the option with which the methods of t make it a value, "" if it has none.
+func ownOption[T, F comparable](src Source[T, F], t T) string {
+	switch {
+	case src.HasOwn(t, Text):
+		return "text"
+	case src.HasOwn(t, Binary):
+		return "binary"
+	}
+	return ""
+}
+
+// isNarrow reports whether an integer has 8 or 16 bits. Protobuf has none of these.
+func isNarrow(k zmytype.Kind) bool {
+	return k == zmytype.Int8 || k == zmytype.Int16 || k == zmytype.Uint8 || k == zmytype.Uint16
+}
+
 // numberHints says what to use in place of types that have no form.
 var numberHints = map[zmytype.Kind]string{
-	zmytype.Int8: "use int32", zmytype.Int16: "use int32", zmytype.Uint8: "use uint32", zmytype.Uint16: "use uint32",
 	zmytype.Uintptr: "use uint64", zmytype.Complex64: "use []float32", zmytype.Complex128: "use []float64",
 	zmytype.Slice: "put a struct between", zmytype.Map: "put a struct between", zmytype.Pointer: "drop a pointer",
 	zmytype.Interface: `use the struct tag proto:"oneof", in a struct of its own if it is in a list or a map`,
-	zmytype.BigInt:    "carry its text or its bytes", zmytype.BigFloat: "carry its text", zmytype.BigRat: "carry its text",
 }
 
 // formless refuses a type that has no form in protobuf.
 func (c *compiler[T, F]) formless(t T, hint string) *refusal {
+	if own := ownOption(c.src, t); own != "" {
+		hint = "use option " + own
+	}
 	if hint != "" {
 		hint += ", or "
 	}

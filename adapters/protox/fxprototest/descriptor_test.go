@@ -43,6 +43,7 @@ var protoTypes = map[pbtype.Kind]descriptorpb.FieldDescriptorProto_Type{
 	pbtype.Sfixed32: descriptorpb.FieldDescriptorProto_TYPE_SFIXED32, pbtype.Sfixed64: descriptorpb.FieldDescriptorProto_TYPE_SFIXED64,
 	pbtype.Float: descriptorpb.FieldDescriptorProto_TYPE_FLOAT, pbtype.Double: descriptorpb.FieldDescriptorProto_TYPE_DOUBLE,
 	pbtype.String: descriptorpb.FieldDescriptorProto_TYPE_STRING, pbtype.Bytes: descriptorpb.FieldDescriptorProto_TYPE_BYTES,
+	pbtype.Text: descriptorpb.FieldDescriptorProto_TYPE_STRING, pbtype.Binary: descriptorpb.FieldDescriptorProto_TYPE_BYTES,
 	pbtype.Message: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, pbtype.Group: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE,
 }
 

@@ -65,6 +65,8 @@ func unset(f *plannedField, fd protoreflect.FieldDescriptor, v reflect.Value) bo
 	switch {
 	case f.Value.Message != nil && !f.Value.Pointer:
 		return proto.Size(toValue(&f.Value, fd, v).Message().Interface()) == 0
+	case f.Value.Kind.IsOwn() && !f.Value.Pointer:
+		return isZeroOwn(v) || len(written(f.Value.Kind, v)) == 0
 	case v.CanFloat():
 		return math.Float64bits(v.Float()) == 0 // unlike IsZero, which is true for negative zero
 	}
@@ -104,6 +106,10 @@ func toValue(p *plannedValue, fd protoreflect.FieldDescriptor, v reflect.Value) 
 		return protoreflect.ValueOfBytes(b)
 	case pbtype.String:
 		return protoreflect.ValueOfString(v.String())
+	case pbtype.Text:
+		return protoreflect.ValueOfString(string(written(p.Kind, v)))
+	case pbtype.Binary:
+		return protoreflect.ValueOfBytes(written(p.Kind, v))
 	case pbtype.Bool:
 		return protoreflect.ValueOfBool(v.Bool())
 	case pbtype.Enum:
@@ -190,6 +196,10 @@ func normal(p *plannedValue, v protoreflect.Value) protoreflect.Value {
 	switch {
 	case p.Message != nil:
 		normalise(p.Message, v.Message())
+	case p.Kind == pbtype.Text:
+		return protoreflect.ValueOfString(string(written(p.Kind, read(p, v.String()))))
+	case p.Kind == pbtype.Binary:
+		return protoreflect.ValueOfBytes(written(p.Kind, read(p, string(v.Bytes()))))
 	case p.Kind.IsDynamic():
 		return fromAny(p.Kind, v.Message().Descriptor(), reflect.ValueOf(toAny(p.Kind, v)))
 	case p.Kind.IsMessage():
@@ -208,6 +218,10 @@ func isZero(p *plannedValue, v protoreflect.Value) bool {
 		return v.Message().Get(fields.ByNumber(1)).Int() == zeroTime && v.Message().Get(fields.ByNumber(2)).Int() == 0
 	case p.Kind.IsMessage():
 		return proto.Size(v.Message().Interface()) == 0
+	case p.Kind == pbtype.Text:
+		return isZeroOwn(read(p, v.String()))
+	case p.Kind == pbtype.Binary:
+		return isZeroOwn(read(p, string(v.Bytes())))
 	case p.Len > 0:
 		for _, c := range v.Bytes() {
 			if c != 0 {

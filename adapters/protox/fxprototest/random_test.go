@@ -125,6 +125,8 @@ func (r filler) plain(p *plannedValue, depth int) reflect.Value {
 		return r.plain(&plannedValue{Type: p.Type, Kind: p.Wrapped}, depth)
 	}
 	switch {
+	case p.Kind.IsOwn():
+		v.Set(r.own(p))
 	case p.Kind.IsDynamic():
 		if x := r.dynamic(p.Kind, depth+1); x != nil {
 			v.Set(reflect.ValueOf(x).Convert(p.Type))

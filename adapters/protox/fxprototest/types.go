@@ -256,6 +256,45 @@ type (
 		Item `proto:"1"`
 		Kept *Kept `proto:"2"`
 	}
+	Small  int8
+	Port   uint16
+	Octet  uint8
+	Narrow struct {
+		I8  int8   `proto:"1"`
+		I16 int16  `proto:"2"`
+		U8  uint8  `proto:"3"`
+		U16 uint16 `proto:"4"`
+		S8  int8   `proto:"5,sint"`
+		S16 Short  `proto:"6,sint"`
+		F8  int8   `proto:"7,fixed"`
+		F16 Port   `proto:"8,fixed"`
+
+		P8  *int8   `proto:"9"`
+		P16 *uint16 `proto:"10,fixed"`
+		O8  uint8   `proto:"11,optional"`
+		A8  *Small  `proto:"12,oneof:kind"`
+		A16 *int16  `proto:"13,sint,oneof:kind"`
+		W8  *Octet  `proto:"14,wrapper"`
+		W16 int16   `proto:"15,wrapper"`
+
+		Unknown fxproto.Unknown
+	}
+	NarrowLists struct {
+		L8  []int8           `proto:"1"`
+		S16 []Short          `proto:"2,sint"`
+		F16 []uint16         `proto:"3,fixed"`
+		U16 []Port           `proto:"4"`
+		X8  []Small          `proto:"5,fixed,unpacked"`
+		X16 []int16          `proto:"6,unpacked"`
+		Z16 []int16          `proto:"7,sint,unpacked"`
+		M8  map[int8]uint8   `proto:"8"`
+		M16 map[Port]Short   `proto:"9,key:fixed,val:sint"`
+		MS  map[string]Small `proto:"10,val:fixed"`
+		MW  map[Octet]int16  `proto:"11,val:wrapper"`
+
+		Unknown fxproto.Unknown
+	}
+	Short int16
 	Mixed struct {
 		Item  `zmy:"0" proto:"1"`
 		Texts *Texts  `zmy:"1" proto:"2"`
@@ -273,5 +312,6 @@ var types = []reflect.Type{
 	reflect.TypeFor[Arrays](), reflect.TypeFor[Legacy](), reflect.TypeFor[Legacy3](), reflect.TypeFor[Deep](),
 	reflect.TypeFor[Scattered](), reflect.TypeFor[OnlyUnknown](), reflect.TypeFor[Embedding](), reflect.TypeFor[Mixed](),
 	reflect.TypeFor[Shapes](), reflect.TypeFor[Wrapped](), reflect.TypeFor[Wrappers](), reflect.TypeFor[Dynamic](),
-	reflect.TypeFor[Anys](),
+	reflect.TypeFor[Anys](), reflect.TypeFor[Narrow](), reflect.TypeFor[NarrowLists](),
+	reflect.TypeFor[Own](),
 }

@@ -63,7 +63,7 @@ func (g *gen) assertNamed(t *ir.Type) {
 		return
 	}
 	switch t.Kind {
-	case ir.Time, ir.Duration, ir.RawJSON, ir.Number, ir.Struct, ir.Interface, ir.Any:
+	case ir.Time, ir.Duration, ir.RawJSON, ir.Number, ir.Struct, ir.Interface, ir.Any, ir.BigInt, ir.BigFloat, ir.BigRat:
 		return
 	}
 	plain := *t

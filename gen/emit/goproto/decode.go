@@ -204,14 +204,16 @@ func (g *gen) decodePacked(f *ir.ProtoField, at string) {
 		g.verifyPacked(f)
 		return
 	}
-	mask := ""
-	switch f.Value.Kind {
-	case pbtype.Sint32:
-		mask = ", 1<<32-1"
-	case pbtype.Sint64:
-		mask = ", 1<<64-1"
+	name, last := unpacks[f.Value.Kind], ""
+	switch {
+	case f.Value.Narrow:
+		name, last = "AppendNarrow", ", "+g.narrowForm(f.Value.Kind)
+	case f.Value.Kind == pbtype.Sint32:
+		last = ", 1<<32-1"
+	case f.Value.Kind == pbtype.Sint64:
+		last = ", 1<<64-1"
 	}
-	g.P(g.s, ", ", g.ok, " := ", g.rt(unpacks[f.Value.Kind]), "(", g.d, ", ", at, ", ", g.b, "[", g.j, ":", g.i, "]", mask, ")")
+	g.P(g.s, ", ", g.ok, " := ", g.rt(name), "(", g.d, ", ", at, ", ", g.b, "[", g.j, ":", g.i, "]", last, ")")
 	g.fails("!" + g.ok)
 	g.P(at, " = ", g.s)
 }
@@ -219,6 +221,10 @@ func (g *gen) decodePacked(f *ir.ProtoField, at string) {
 // verifyPacked prints code that verifies the packed list from j to i.
 func (g *gen) verifyPacked(f *ir.ProtoField) {
 	content, size := g.b+"["+g.j+":"+g.i+"]", g.sizeOf(g.Type(f.Value.Type))
+	if f.Value.Narrow {
+		g.fails("!" + g.rt("ValidNarrow") + "[" + g.Type(f.Value.Type) + "](" + g.d + ", " + content + ", " + g.narrowForm(f.Value.Kind) + ")")
+		return
+	}
 	switch f.Value.Kind.Wire() {
 	case pbwire.Fixed32Type:
 		g.fails("!" + g.d + ".ValidFixed(" + content + ", 4, " + size + ")")

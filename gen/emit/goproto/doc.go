@@ -18,7 +18,9 @@
 //	decode.go    bytes to fields
 //	recycle.go   values that are used again
 //	value.go     bytes to values
+//	narrow.go    bytes to integers of 8 and 16 bits
 //	map.go       entries of maps, both ways
 //	wrapper.go   google.protobuf.StringValue and the like, both ways
+//	own.go       types with MarshalText or MarshalBinary, both ways
 //	oneof.go     arms of interfaces, both ways
 package goproto

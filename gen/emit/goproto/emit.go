@@ -183,9 +183,10 @@ func (g *gen) zero(t *ir.Type) string {
 		return "false"
 	case k == ir.String, k == ir.Number:
 		return `""`
-	case k == ir.Struct, k == ir.Array, k == ir.Time:
+	case k == ir.Struct, k == ir.Array, k == ir.Time, k == ir.BigInt, k == ir.BigFloat, k == ir.BigRat:
 		return g.Type(t) + "{}"
-	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Interface, k == ir.Any, k == ir.Bytes, k == ir.RawJSON:
+	case k == ir.Slice, k == ir.Map, k == ir.Pointer, k == ir.Interface, k == ir.Any, k == ir.Bytes, k == ir.RawJSON,
+		k == ir.Chan, k == ir.Func, k == ir.Unsafe:
 		return "nil"
 	}
 	return "0"

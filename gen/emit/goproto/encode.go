@@ -174,6 +174,8 @@ func (g *gen) present(f *ir.ProtoField) string {
 	}
 	v := unwrapped(&f.Value)
 	switch v.Kind {
+	case pbtype.Text, pbtype.Binary:
+		return "!" + g.rt("IsZero") + "(&" + at + ")"
 	case pbtype.Bool:
 		return convert(f.Value.Type, "bool", at)
 	case pbtype.Float, pbtype.Double:
@@ -230,6 +232,9 @@ func (g *gen) put(number int32, v *ir.ProtoValue, at string) {
 			at = "(" + at + ")[:]"
 		}
 		call("Blob", at)
+	case pbtype.Text, pbtype.Binary:
+		g.P("if ", g.b, ", ", g.i, " = ", g.rt("Marshal"+owns[v.Kind]), "(", g.b, ", ", from, ", ", ref(at), "); ", g.i, " < 0 {")
+		g.P("return ", g.b, ", -1\n}")
 	case pbtype.Timestamp:
 		call("Time", at)
 	case pbtype.Duration:
@@ -288,6 +293,10 @@ func (g *gen) encodeField(m *ir.ProtoMessage, f *ir.ProtoField) {
 		g.scope(g.present(f), func() {
 			if f.Value.Message != nil {
 				g.encodeMessage(f.Number, &f.Value, at, f.Presence == pbtype.Implicit, true, g.left)
+				return
+			}
+			if f.Value.Kind.IsOwn() {
+				g.encodeOwn(f, g.value(f), f.Presence == pbtype.Implicit)
 				return
 			}
 			g.encodeTagged(f.Number, &f.Value, g.value(f))

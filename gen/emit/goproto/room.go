@@ -56,7 +56,7 @@ func roomOf(v *ir.ProtoValue, at string) room {
 		r := roomOf(&inner, at)
 		r.n += pbwire.MaxVarint + 1
 		return r
-	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList, pbtype.Text, pbtype.Binary:
 		return room{} // the runtime makes it
 	}
 	switch v.Kind.Wire() {
@@ -72,5 +72,6 @@ func roomOf(v *ir.ProtoValue, at string) room {
 // asked for together with that of its neighbours.
 func isFlat(f *ir.ProtoField) bool {
 	text := f.Value.Pointer && hasText(&f.Value)
-	return f.Shape == pbtype.Single && f.Arm == nil && f.Value.Message == nil && !f.Value.Kind.IsDynamic() && !text
+	whole := f.Value.Message != nil || f.Value.Kind.IsDynamic() || f.Value.Kind.IsOwn()
+	return f.Shape == pbtype.Single && f.Arm == nil && !whole && !text
 }

@@ -42,6 +42,10 @@ func (g *gen) sizeField(f *ir.ProtoField) {
 			return
 		}
 		g.when(g.present(f), func() {
+			if f.Value.Kind.IsOwn() && f.Presence == pbtype.Implicit {
+				g.sizeOwn(f, g.value(f))
+				return
+			}
 			g.P(g.n, " += ", tagSize(f.Number), " + ", g.sizeOfValue(&f.Value, g.value(f)))
 		})
 	case pbtype.List:
@@ -131,6 +135,8 @@ func (g *gen) sizeOfValue(v *ir.ProtoValue, at string) string {
 			return itoa(pbwire.SizeBytes(v.Len))
 		}
 		return g.rt("SizeBytes") + "(len(" + at + "))"
+	case pbtype.Text, pbtype.Binary:
+		return g.rt("Size"+owns[v.Kind]) + "(" + ref(at) + ")"
 	case pbtype.Timestamp:
 		return g.rt("SizeTime") + "(" + at + ")"
 	case pbtype.Duration:

@@ -1,7 +1,6 @@
 package goproto
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -35,12 +34,16 @@ func (g *gen) decodeValue(number int32, v *ir.ProtoValue, at string, empty bool)
 		g.decodeContent(v, at, empty)
 	default:
 		g.allocate(v, at)
-		if g.verify {
+		switch {
+		case v.Narrow:
+			g.readNumber(wire)
+			g.decodeNarrow(v, at)
+		case g.verify:
 			g.skipNumber(wire)
-			return
+		default:
+			g.readNumber(wire)
+			g.P(target(v, at), " = ", g.number(v))
 		}
-		g.readNumber(wire)
-		g.P(target(v, at), " = ", g.number(v))
 	}
 }
 
@@ -141,6 +144,8 @@ func (g *gen) decodeContent(v *ir.ProtoValue, at string, empty bool) {
 	switch v.Kind {
 	case pbtype.Message:
 		g.fails(g.call(v, content, at) + g.whenGroup(v.Message, ", 0, 0") + ") < 0")
+	case pbtype.Text, pbtype.Binary:
+		g.fails("!" + g.rt("Unmarshal"+owns[v.Kind]) + "(" + g.d + ", " + pointer(v, at) + ", " + content + ")")
 	case pbtype.Timestamp:
 		g.fails("!" + g.rt("MergeTime") + "(" + pointer(v, at) + ", " + content + ", " + g.left + ")")
 	case pbtype.Duration:
@@ -186,13 +191,14 @@ func (g *gen) call(v *ir.ProtoValue, content, at string) string {
 // verifyContent prints code that verifies a value that is the bytes from j to i.
 func (g *gen) verifyContent(v *ir.ProtoValue, content string) {
 	switch {
+	case v.Kind.IsOwn():
+		g.fails("!" + g.rt("Verify"+owns[v.Kind]) + "[" + g.Type(v.Type) + "](" + g.d + ", " + content + ")")
 	case v.Kind == pbtype.Timestamp:
 		g.fails("!" + g.rt("ValidTime") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Duration:
 		g.fails("!" + g.rt("ValidDuration") + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.Wrapper:
-		isText := fmt.Sprint(v.Wrapped == pbtype.String)
-		g.fails("!" + g.d + ".ValidWrapper(" + content + ", " + itoa(int(v.Wrapped.Wire())) + ", " + isText + ", " + g.left + ")")
+		g.fails("!" + g.validWrapper(v, content))
 	case v.Kind.IsDynamic():
 		g.fails("!" + g.d + ".Valid" + dynamics[v.Kind] + "(" + content + ", " + g.left + ")")
 	case v.Kind == pbtype.String && !v.Raw:

@@ -1,6 +1,9 @@
 package goproto
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/pbtype"
 	"github.com/zmylab/zmy/internal/pbwire"
@@ -15,7 +18,7 @@ func unwrapped(v *ir.ProtoValue) ir.ProtoValue {
 	if v.Kind != pbtype.Wrapper {
 		return *v
 	}
-	return ir.ProtoValue{Type: v.Type, Kind: v.Wrapped}
+	return ir.ProtoValue{Type: v.Type, Kind: v.Wrapped, Narrow: v.Narrow}
 }
 
 // putWrapper prints code that writes a wrapper from an index on.
@@ -70,6 +73,19 @@ func (g *gen) decodeWrapper(v *ir.ProtoValue, at, content string) {
 	case pbtype.Bytes:
 		g.fails("!" + call("UnwrapBytes") + withDecoder)
 	default:
-		g.fails("!" + call("UnwrapVarint") + args)
+		name := "UnwrapVarint"
+		if v.Narrow {
+			name = "UnwrapNarrow"
+		}
+		g.fails("!" + call(name) + args)
 	}
+}
+
+// validWrapper returns the call that verifies a wrapper.
+func (g *gen) validWrapper(v *ir.ProtoValue, content string) string {
+	if v.Narrow {
+		return g.rt("ValidWrappedNarrow") + "[" + g.Type(v.Type) + "](" + content + ", " + g.left + ")"
+	}
+	args := []string{content, itoa(int(v.Wrapped.Wire())), strconv.FormatBool(v.Wrapped == pbtype.String), g.left}
+	return g.d + ".ValidWrapper(" + strings.Join(args, ", ") + ")"
 }

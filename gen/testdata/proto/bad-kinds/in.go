@@ -8,7 +8,7 @@ type Job struct {
 	Steps map[string]Step `proto:"4"`
 	Same  int             `proto:"1"`
 	Quiet chan int        `proto:"-"`
-	Small int8            `proto:"5"`
+	Small [4]int8         `proto:"5"`
 	Bits  []Octet         `proto:"6"`
 	Far   uint32          `proto:"19500"`
 }

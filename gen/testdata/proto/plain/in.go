@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -24,6 +25,7 @@ type Order struct {
 	Took    time.Duration     `proto:"11"`
 	Method  Method            `proto:"oneof"`
 	Parent  *Order            `proto:"200"`
+	Origin  netip.Addr        `proto:"14,text"`
 	Local   chan int          `proto:"-"`
 	Unknown fxproto.Unknown
 }
@@ -32,6 +34,8 @@ type Order struct {
 type Item struct {
 	Sku   string `proto:"1"`
 	Count uint32 `proto:"2,fixed"`
+	Rank  uint8  `proto:"4"`
+	Steps []int8 `proto:"5,sint"`
 	Extra struct {
 		Weight float32 `proto:"1"`
 	} `proto:"3"`

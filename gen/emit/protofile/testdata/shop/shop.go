@@ -95,7 +95,7 @@ func (*GiftBox) isGift()  {}
 // Line is a line of an order.
 type Line struct {
 	SKU   string   `proto:"1"`
-	Count uint32   `proto:"2"`
+	Count uint16   `proto:"2"`
 	Price Money    `proto:"3"`
 	Unit  LineUnit `proto:"4"`
 }

@@ -4,6 +4,7 @@ package plain
 
 import (
 	"math"
+	"net/netip"
 	"time"
 
 	"github.com/zmylab/zmy/fxproto"
@@ -30,6 +31,7 @@ func _(changedRunGoGenerate Order) {
 		Took    time.Duration     "proto:\"11\""
 		Method  Method            "proto:\"oneof\""
 		Parent  *Order            "proto:\"200\""
+		Origin  netip.Addr        "proto:\"14,text\""
 		Local   chan int          "proto:\"-\""
 		Unknown fxproto.Unknown
 	} = changedRunGoGenerate
@@ -38,6 +40,8 @@ func _(changedRunGoGenerate Item) {
 	var _ struct {
 		Sku   string "proto:\"1\""
 		Count uint32 "proto:\"2,fixed\""
+		Rank  uint8  "proto:\"4\""
+		Steps []int8 "proto:\"5,sint\""
 		Extra struct {
 			Weight float32 "proto:\"1\""
 		} "proto:\"3\""
@@ -117,6 +121,7 @@ func (v *Order) ResetProto() {
 	v.Status = 0
 	v.Prices = nil
 	v.Took = 0
+	v.Origin = netip.Addr{}
 	v.Parent = nil
 	v.Card = nil
 	v.Cash = nil
@@ -171,6 +176,8 @@ func (v *Item) ResetProto() {
 	v.Extra = struct {
 		Weight float32 "proto:\"1\""
 	}{}
+	v.Rank = 0
+	v.Steps = nil
 }
 
 // ProtoType tells the methods of Item from those that a struct around it inherits.
@@ -343,6 +350,17 @@ func encodeOrderProto(b []byte, i int, v *Order, e *protort.Encoder, left int) (
 		b[i] = 0x5a
 		i = protort.Duration(b, i+1, v.Took)
 	}
+	if !protort.IsZero(&v.Origin) {
+		start := i
+		b = protort.Room(b, i, 1)
+		b[i] = 0x72
+		if b, i = protort.MarshalText(b, i+1, &v.Origin); i < 0 {
+			return b, -1
+		}
+		if i == start+2 {
+			i = start
+		}
+	}
 	if v.Parent != nil {
 		b = protort.Room(b, i, 3)
 		protort.Put16(b, i, 0x0cc2)
@@ -455,6 +473,11 @@ func sizeOrderProto(v *Order, left int) int {
 	if v.Took != 0 {
 		n += 1 + protort.SizeDuration(v.Took)
 	}
+	if !protort.IsZero(&v.Origin) {
+		if x := protort.SizeText(&v.Origin); x > 1 {
+			n += 1 + x
+		}
+	}
 	if v.Parent != nil {
 		x := sizeOrderProto(v.Parent, left)
 		if x < 0 {
@@ -505,6 +528,7 @@ func recycleOrderProto(v *Order) {
 	v.Status = 0
 	v.Prices = v.Prices[:0]
 	v.Took = 0
+	v.Origin = netip.Addr{}
 	v.Parent = nil
 	v.Card = nil
 	v.Cash = nil
@@ -710,6 +734,20 @@ func decodeOrderProto(d *protort.Decoder, b []byte, v *Order, left int) int {
 				return -1
 			}
 			last = 11
+		case 0x72:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.UnmarshalText(d, &v.Origin, b[j:i]) {
+				return -1
+			}
+			last = 14
 		case 0x642:
 			if j < len(b) && b[j] < 0x80 {
 				i = j + 1 + int(b[j])
@@ -981,6 +1019,20 @@ func verifyOrderProto(d *protort.Decoder, b []byte, left int) int {
 				return -1
 			}
 			last = 11
+		case 0x72:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.VerifyText[netip.Addr](d, b[j:i]) {
+				return -1
+			}
+			last = 14
 		case 0x642:
 			if j < len(b) && b[j] < 0x80 {
 				i = j + 1 + int(b[j])
@@ -1135,7 +1187,7 @@ func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]
 		b[i] = 0x1a
 		i += 2
 		start := i
-		if b, i = encodeStruct5Proto(b, i, &v.Extra, e, left); i < 0 {
+		if b, i = encodeStruct8Proto(b, i, &v.Extra, e, left); i < 0 {
 			return b, -1
 		}
 		if i == start {
@@ -1147,6 +1199,18 @@ func encodeItemProto(b []byte, i int, v *Item, e *protort.Encoder, left int) ([]
 				b, i = protort.Close(b, start, i)
 			}
 		}
+	}
+	b = protort.Room(b, i, 11)
+	if v.Rank != 0 {
+		b[i] = 0x20
+		i = protort.Varint(b, i+1, uint64(v.Rank))
+	}
+	if len(v.Steps) > 0 {
+		n := protort.SizeZigZags(v.Steps)
+		b = protort.Room(b, i, 11+n)
+		b[i] = 0x2a
+		i = protort.Varint(b, i+1, uint64(n))
+		i = protort.ZigZags(b, i, v.Steps)
 	}
 	return b, i
 }
@@ -1163,7 +1227,7 @@ func sizeItemProto(v *Item, left int) int {
 		n += 1 + 4
 	}
 	{
-		x := sizeStruct5Proto(&v.Extra, left)
+		x := sizeStruct8Proto(&v.Extra, left)
 		if x < 0 {
 			return -1
 		}
@@ -1171,13 +1235,21 @@ func sizeItemProto(v *Item, left int) int {
 			n += 1 + protort.SizeBytes(x)
 		}
 	}
+	if v.Rank != 0 {
+		n += 1 + protort.SizeVarint(uint64(v.Rank))
+	}
+	if len(v.Steps) > 0 {
+		n += 1 + protort.SizeBytes(protort.SizeZigZags(v.Steps))
+	}
 	return n
 }
 
 func recycleItemProto(v *Item) {
 	v.Sku = ""
 	v.Count = 0
-	recycleStruct5Proto(&v.Extra)
+	recycleStruct8Proto(&v.Extra)
+	v.Rank = 0
+	v.Steps = v.Steps[:0]
 }
 
 func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
@@ -1228,9 +1300,56 @@ func decodeItemProto(d *protort.Decoder, b []byte, v *Item, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if decodeStruct5Proto(d, b[j:i], &v.Extra, left) < 0 {
+			if decodeStruct8Proto(d, b[j:i], &v.Extra, left) < 0 {
 				return -1
 			}
+		case 0x20:
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			s, ok := protort.Narrow[uint8](x)
+			if !ok {
+				return -1
+			}
+			v.Rank = s
+		case 0x28:
+			if d.Charge(2 * protort.SizeOf[int8]()) {
+				return -1
+			}
+			k := len(v.Steps)
+			if k == cap(v.Steps) {
+				v.Steps = protort.Grow(d, v.Steps, 1)
+			}
+			v.Steps = v.Steps[:k+1]
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			s, ok := protort.Narrow[int8](uint64(protort.UnZigZag(x & (1<<32 - 1))))
+			if !ok {
+				return -1
+			}
+			v.Steps[k] = s
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			s, ok := protort.AppendNarrow(d, v.Steps, b[j:i], protort.FormZigZag)
+			if !ok {
+				return -1
+			}
+			v.Steps = s
 		default:
 			i = protort.Skip(b, j, tag, 0)
 			if i < 0 {
@@ -1282,7 +1401,43 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 			if uint(i) > uint(len(b)) {
 				return -1
 			}
-			if verifyStruct5Proto(d, b[j:i], left) < 0 {
+			if verifyStruct8Proto(d, b[j:i], left) < 0 {
+				return -1
+			}
+		case 0x20:
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			if _, ok := protort.Narrow[uint8](x); !ok {
+				return -1
+			}
+		case 0x28:
+			if d.Charge(2 * protort.SizeOf[int8]()) {
+				return -1
+			}
+			var x uint64
+			if j < len(b) && b[j] < 0x80 {
+				x, i = uint64(b[j]), j+1
+			} else if x, i = protort.LongUvarint(b, j); i < 0 {
+				return -1
+			}
+			if _, ok := protort.Narrow[int8](uint64(protort.UnZigZag(x & (1<<32 - 1)))); !ok {
+				return -1
+			}
+		case 0x2a:
+			if j < len(b) && b[j] < 0x80 {
+				i = j + 1 + int(b[j])
+				j++
+			} else {
+				j, i = protort.LongSpan(b, j)
+			}
+			if uint(i) > uint(len(b)) {
+				return -1
+			}
+			if !protort.ValidNarrow[int8](d, b[j:i], protort.FormZigZag) {
 				return -1
 			}
 		default:
@@ -1295,7 +1450,7 @@ func verifyItemProto(d *protort.Decoder, b []byte, left int) int {
 	return i
 }
 
-func encodeStruct5Proto(b []byte, i int, v *struct {
+func encodeStruct8Proto(b []byte, i int, v *struct {
 	Weight float32 "proto:\"1\""
 }, e *protort.Encoder, left int) ([]byte, int) {
 	if left--; left < 0 {
@@ -1309,7 +1464,7 @@ func encodeStruct5Proto(b []byte, i int, v *struct {
 	return b, i
 }
 
-func sizeStruct5Proto(v *struct {
+func sizeStruct8Proto(v *struct {
 	Weight float32 "proto:\"1\""
 }, left int) int {
 	if left--; left < 0 {
@@ -1322,20 +1477,20 @@ func sizeStruct5Proto(v *struct {
 	return n
 }
 
-func recycleStruct5Proto(v *struct {
+func recycleStruct8Proto(v *struct {
 	Weight float32 "proto:\"1\""
 }) {
 	v.Weight = 0
 }
 
-func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
+func decodeStruct8Proto(d *protort.Decoder, b []byte, v *struct {
 	Weight float32 "proto:\"1\""
 }, left int) int {
 	if left--; left < 0 {
 		return -1
 	}
 	if d.Recycles() {
-		recycleStruct5Proto(v)
+		recycleStruct8Proto(v)
 	}
 	i := 0
 	for i < len(b) {
@@ -1363,7 +1518,7 @@ func decodeStruct5Proto(d *protort.Decoder, b []byte, v *struct {
 	return i
 }
 
-func verifyStruct5Proto(d *protort.Decoder, b []byte, left int) int {
+func verifyStruct8Proto(d *protort.Decoder, b []byte, left int) int {
 	if left--; left < 0 {
 		return -1
 	}
