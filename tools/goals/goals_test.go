@@ -24,7 +24,7 @@ func TestBuiltGoals(t *testing.T) {
 	}
 	// The bounds of the speed tables and of the production half, counted by hand: whoever
 	// adds one, or takes one away, says so here.
-	want := map[string]int{"zmy.yaml": 71, "fxjson.yaml": 115, "fxproto.yaml": 26, "run.yaml": 49, "rust.yaml": 59, "java.yaml": 113}
+	want := map[string]int{"zmy.yaml": 71, "fxjson.yaml": 115, "fxproto.yaml": 34, "run.yaml": 49, "rust.yaml": 59, "java.yaml": 113}
 	if !maps.Equal(byFile, want) {
 		t.Errorf("goals by file: %v", byFile)
 	}
