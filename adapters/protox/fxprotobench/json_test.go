@@ -37,31 +37,18 @@ func TestJSON(t *testing.T) {
 }
 
 func BenchmarkJSON(b *testing.B) {
-	for _, s := range subjects(b) {
+	run(b, func(s *subject) []call {
 		doc, err := protojson.Marshal(s.value)
 		if err != nil {
 			b.Fatal(err)
 		}
-		back := reflect.New(reflect.TypeOf(s.value).Elem()).Interface()
-		empty := s.msg.ProtoReflect().New().Interface()
+		back, empty := s.fresh(), s.empty()
 		var buf []byte
-		for _, c := range []struct {
-			name string
-			f    func() error
-		}{
+		return []call{
 			{"marshal/zmy", func() (err error) { buf, err = protojson.Append(buf[:0], s.value); return err }},
 			{"marshal/protojson", func() (err error) { buf, err = theirjson.MarshalOptions{}.MarshalAppend(buf[:0], s.msg); return err }},
 			{"unmarshal/zmy", func() error { return protojson.Unmarshal(doc, back) }},
 			{"unmarshal/protojson", func() error { return theirjson.Unmarshal(doc, empty) }},
-		} {
-			b.Run(s.name+"/"+c.name, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					if err := c.f(); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
 		}
-	}
+	})
 }
