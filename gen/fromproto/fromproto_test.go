@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,20 +47,28 @@ func TestGolden(t *testing.T) {
 func export(t *testing.T, dir string, src []byte) string {
 	t.Helper()
 	write(t, filepath.Join(dir, "types.go"), string(src))
-	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			switch spec.Type.(type) {
-			case *ast.StructType, *ast.InterfaceType:
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		spec := g.Specs[0].(*ast.TypeSpec)
+		switch typ := spec.Type.(type) {
+		case *ast.StructType: // but not one that is an arm
+			if f := typ.Fields.List; len(f) != 1 || !strings.Contains(f[0].Tag.Value, ",oneof") {
+				names = append(names, spec.Name.Name)
+			}
+		case *ast.InterfaceType: // but not a oneof
+			if slices.ContainsFunc(g.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//zmy:service") }) {
 				names = append(names, spec.Name.Name)
 			}
 		}
-		return true
-	})
+	}
 	p, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +175,7 @@ message More { Order order = 1; }`)
 	if out, err := command(t, dir, "go", "vet", "./gena", "./genb"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"Sums   []a.Money", "Unit   a.MoneyUnit", "Detail *Any"} {
+	for _, want := range []string{"Sums   []a.Money", "Unit   a.MoneyUnit", "Detail *fxproto.Any"} {
 		if got := res.File[1].GetContent(); res.File[1].GetName() != "genb/order_types.go" || !strings.Contains(got, want) {
 			t.Errorf("%s has no %s:\n%s", res.File[1].GetName(), want, got)
 		}
