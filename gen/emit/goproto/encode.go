@@ -314,8 +314,8 @@ func (g *gen) open(start string, pends bool) {
 // closeLength prints code that writes the length of the content from start on.
 func (g *gen) closeLength(pends bool) {
 	if pends {
-		g.P("if ", g.n, " := ", g.i, " - ", g.start, " + ", g.e, ".Extra() - ", g.before, "; ", g.n, " < 0x80 {\n", g.b, "[", g.start, "-1] = byte(",
-			g.n, ")\n} else {")
+		g.P("if ", g.n, " := ", g.i, " - ", g.start, " + ", g.e, ".Extra() - ", g.before, "; ", g.n, " < 0x80 {")
+		g.P(g.b, "[", g.start, "-1] = byte(", g.n, ")\n} else {")
 		g.P(g.e, ".Close(", g.start, ", ", g.n, ")\n}")
 		return
 	}
