@@ -161,7 +161,8 @@ func generateMethods(t *testing.T, dir string, src []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := gen.Proto(p, structsIn(t, src), gen.Options{Output: "methods_proto.go"})
+	structs, _ := declaredIn(t, src)
+	f, err := gen.Proto(p, structs, gen.Options{Output: "methods_proto.go"})
 	if err == nil {
 		err = f.Write()
 	}

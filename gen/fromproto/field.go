@@ -16,6 +16,7 @@ import (
 var (
 	timePkg    = print.Package("time")
 	fxprotoPkg = print.Package("github.com/zmylab/zmy/fxproto")
+	runtimePkg = print.Package("github.com/zmylab/zmy/fxproto/protort")
 )
 
 // message prints the struct of a message.
@@ -29,8 +30,14 @@ func (g *generator) message(m protoreflect.MessageDescriptor) {
 	for _, n := range methods {
 		taken[n] = true
 	}
+	var oneofs []*oneof
 	for i := range m.Fields().Len() {
-		g.field(m.Fields().Get(i), taken)
+		switch f := m.Fields().Get(i); {
+		case !inOneof(f):
+			g.field(f, taken, "")
+		case f.ContainingOneof().Fields().Get(0) == f:
+			oneofs = append(oneofs, g.holder(name, f.ContainingOneof(), taken))
+		}
 	}
 	if g.pkg.Unknown {
 		if m.Fields().Len() > 0 {
@@ -39,6 +46,9 @@ func (g *generator) message(m protoreflect.MessageDescriptor) {
 		g.P(fieldName("unknown", taken), " ", fxprotoPkg.Ident("Unknown"), " `json:\"-\"`")
 	}
 	g.P("}\n")
+	for _, o := range oneofs {
+		g.oneof(o)
+	}
 }
 
 // ranges returns reserved numbers as a .proto file has them: 2, 4 to 6.
@@ -77,8 +87,8 @@ func (g *generator) reserved(behind bool, numbers []string, names protoreflect.N
 	}
 }
 
-// field prints a field of a struct.
-func (g *generator) field(f protoreflect.FieldDescriptor, taken map[string]bool) {
+// field prints a field of a struct. option is the first one of its struct tag, "" for none.
+func (g *generator) field(f protoreflect.FieldDescriptor, taken map[string]bool, option string) {
 	opts, _ := f.Options().(*descriptorpb.FieldOptions)
 	var notes []string
 	if f.Cardinality() == protoreflect.Required {
@@ -89,6 +99,9 @@ func (g *generator) field(f protoreflect.FieldDescriptor, taken map[string]bool)
 	}
 	g.comment(f, opts.GetDeprecated(), notes...)
 	goType, options := g.shape(f)
+	if option != "" {
+		options = append([]string{option}, options...)
+	}
 	name := fieldName(string(f.Name()), taken)
 	if pbtype.Snake(name) != string(f.Name()) {
 		options = append(options, "name:"+string(f.Name()))
@@ -142,18 +155,27 @@ func (g *generator) shape(f protoreflect.FieldDescriptor) (goType string, option
 		}
 		return "[]" + goType, options
 	}
-	oneof := f.ContainingOneof()
-	inOneof := oneof != nil && !oneof.IsSynthetic()
 	switch {
-	case inOneof:
-		options = append(options, "oneof:"+string(oneof.Name()))
-	case f.Kind() == protoreflect.BytesKind && f.HasPresence():
+	case !f.HasPresence(), isNilable(f):
+	case inOneof(f): // the struct around it has presence
+		if f.Message() != nil && (knownType(f) == "" || knownType(f) == "Any") {
+			goType = "*" + goType
+		}
+	case f.Kind() == protoreflect.BytesKind:
 		options = append(options, "optional")
-	}
-	if f.Kind() != protoreflect.BytesKind && f.HasPresence() && (inOneof || !isKnown(f, "Timestamp")) {
+	case knownType(f) != "Timestamp":
 		goType = "*" + goType
 	}
 	return goType, options
+}
+
+// isNilable reports whether nil is the absence of a message: its Go type is an interface, a map or a slice.
+func isNilable(f protoreflect.FieldDescriptor) bool {
+	switch knownType(f) {
+	case "Value", "Struct", "ListValue", "BytesValue":
+		return true
+	}
+	return false
 }
 
 func packable(k protoreflect.Kind) bool {
@@ -164,10 +186,34 @@ func packable(k protoreflect.Kind) bool {
 	return true
 }
 
-// isKnown reports whether the field's type is a message of package google.protobuf.
-func isKnown(f protoreflect.FieldDescriptor, name protoreflect.Name) bool {
-	return f.Kind() == protoreflect.MessageKind && f.Message().FullName() == "google.protobuf."+protoreflect.FullName(name)
+// knownType returns the name of the field's message in package google.protobuf if it has a Go type of its
+// own, else "". A list of Values or a map of them has none: []any is a ListValue, and map[string]any a Struct.
+func knownType(f protoreflect.FieldDescriptor) string {
+	if f.Kind() != protoreflect.MessageKind {
+		return ""
+	}
+	name, ok := strings.CutPrefix(string(f.Message().FullName()), "google.protobuf.")
+	entry := f.ContainingMessage()
+	many := f.IsList() || entry != nil && entry.IsMapEntry() && entry.Fields().ByNumber(1).Kind() == protoreflect.StringKind
+	if _, known := knownTypes[name]; !ok || !known || name == "Value" && many {
+		return ""
+	}
+	return name
 }
+
+// knownTypes has the Go types of messages of package google.protobuf, and the option of wrappers.
+var knownTypes = map[string]struct {
+	of      any // a Go expression, or an identifier of a package
+	options []string
+}{
+	"Timestamp": {of: timePkg.Ident("Time")}, "Duration": {of: timePkg.Ident("Duration")}, "Any": {of: fxprotoPkg.Ident("Any")},
+	"Value": {of: "any"}, "Struct": {of: "map[string]any"}, "ListValue": {of: "[]any"},
+	"BoolValue": {"bool", wrapper}, "StringValue": {"string", wrapper}, "BytesValue": {"[]byte", wrapper},
+	"Int32Value": {"int32", wrapper}, "Int64Value": {"int64", wrapper}, "UInt32Value": {"uint32", wrapper},
+	"UInt64Value": {"uint64", wrapper}, "FloatValue": {"float32", wrapper}, "DoubleValue": {"float64", wrapper},
+}
+
+var wrapper = []string{"wrapper"}
 
 // scalars has the Go types of scalars, and the option that tells them from others of that type.
 var scalars = map[protoreflect.Kind][2]string{
@@ -184,10 +230,12 @@ func (g *generator) value(f protoreflect.FieldDescriptor) (goType string, option
 	switch {
 	case f.Kind() == protoreflect.EnumKind:
 		return g.typeName(f.Enum()), nil
-	case isKnown(f, "Timestamp"):
-		return g.Ident(timePkg.Ident("Time")), nil
-	case isKnown(f, "Duration"):
-		return g.Ident(timePkg.Ident("Duration")), nil
+	case knownType(f) != "":
+		t := knownTypes[knownType(f)]
+		if id, ok := t.of.(print.Ident); ok {
+			return g.Ident(id), t.options
+		}
+		return t.of.(string), t.options
 	case f.Message() != nil:
 		if f.Kind() == protoreflect.GroupKind {
 			options = []string{"group"}

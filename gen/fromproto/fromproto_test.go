@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +47,8 @@ func TestGolden(t *testing.T) {
 func export(t *testing.T, dir string, src []byte) string {
 	t.Helper()
 	write(t, filepath.Join(dir, "types.go"), string(src))
-	names := append(structsIn(t, src), declaredAs[*ast.InterfaceType](t, src)...)
+	structs, services := declaredIn(t, src)
+	names := append(structs, services...)
 	p, err := load.Load(t.Context(), load.Config{Dir: dir}, ".")
 	if err != nil {
 		t.Fatal(err)
@@ -62,25 +64,31 @@ func export(t *testing.T, dir string, src []byte) string {
 	return string(protofile.Emit(out, protofile.Options{By: "test"}))
 }
 
-// structsIn returns the names of the structs that a source declares.
-func structsIn(t *testing.T, src []byte) []string { return declaredAs[*ast.StructType](t, src) }
-
-// declaredAs returns the names of types of one form.
-func declaredAs[T ast.Expr](t *testing.T, src []byte) (names []string) {
+// declaredIn returns the names of the messages and of the services that a source declares.
+func declaredIn(t *testing.T, src []byte) (structs, services []string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "", src, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok {
-			if _, ok := spec.Type.(T); ok {
-				names = append(names, spec.Name.Name)
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		spec := g.Specs[0].(*ast.TypeSpec)
+		switch typ := spec.Type.(type) {
+		case *ast.StructType: // but not one that is an arm
+			if f := typ.Fields.List; len(f) != 1 || !strings.Contains(f[0].Tag.Value, ",oneof") {
+				structs = append(structs, spec.Name.Name)
+			}
+		case *ast.InterfaceType: // but not a oneof
+			if slices.ContainsFunc(g.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//zmy:service") }) {
+				services = append(services, spec.Name.Name)
 			}
 		}
-		return true
-	})
-	return names
+	}
+	return structs, services
 }
 
 // TestStable makes types of .proto files, a .proto file of the types, and both once more: the second
@@ -174,7 +182,7 @@ message More { Order order = 1; }`)
 	if out, err := command(t, dir, "go", "vet", "./gena", "./genb"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"Sums   []a.Money", "Unit   a.MoneyUnit", "Detail *Any"} {
+	for _, want := range []string{"Sums   []a.Money", "Unit   a.MoneyUnit", "Detail *fxproto.Any"} {
 		if got := res.File[1].GetContent(); res.File[1].GetName() != "genb/order_types.go" || !strings.Contains(got, want) {
 			t.Errorf("%s has no %s:\n%s", res.File[1].GetName(), want, got)
 		}

@@ -130,7 +130,8 @@ func TestOwnErrors(t *testing.T) {
 func TestOwnReplaces(t *testing.T) {
 	for _, o := range []fxproto.UnmarshalOptions{{}, reflection} {
 		got := &Own{Path: Path{"old"}, PP: &Path{"old"}}
-		if err := o.Merge([]byte("\x3a\x01a\x3a\x01b\x4a\x01c"), got); err != nil || !reflect.DeepEqual(got, &Own{Path: Path{"b"}, PP: &Path{"c"}}) {
+		err := o.Merge([]byte("\x3a\x01a\x3a\x01b\x4a\x01c"), got)
+		if err != nil || !reflect.DeepEqual(got, &Own{Path: Path{"b"}, PP: &Path{"c"}}) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}

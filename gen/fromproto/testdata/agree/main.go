@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"strings"
 
 	theirjson "google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -151,6 +152,8 @@ func (r *random) message(d protoreflect.MessageDescriptor, depth int) *dynamicpb
 		m.Set(d.Fields().ByNumber(1), protoreflect.ValueOfInt64(1+r.Int64N(9000000000)))
 		m.Set(d.Fields().ByNumber(2), protoreflect.ValueOfInt32(1+r.Int32N(999999998)))
 		return m
+	case "google.protobuf.Value":
+		return r.any(m, depth)
 	}
 	for i := range d.Fields().Len() {
 		f := d.Fields().Get(i)
@@ -170,9 +173,30 @@ func (r *random) message(d protoreflect.MessageDescriptor, depth int) *dynamicpb
 			m.Set(f, r.value(f, depth))
 		}
 	}
-	if r.IntN(2) == 0 && keepsUnknown {
+	if r.IntN(2) == 0 && keepsUnknown && !plain[d.FullName()] {
 		m.SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber-1, protowire.VarintType), 7))
 	}
+	return m
+}
+
+// plain has the messages of google.protobuf whose Go types do not keep unknown fields.
+var plain = map[protoreflect.FullName]bool{}
+
+func init() {
+	for _, name := range strings.Fields("Any Struct ListValue BoolValue StringValue BytesValue Int32Value Int64Value UInt32Value UInt64Value " +
+		"FloatValue DoubleValue") {
+		plain[protoreflect.FullName("google.protobuf."+name)] = true
+	}
+}
+
+// any sets a Value to one that is not null: a field without presence for null does not have it.
+func (r *random) any(m *dynamicpb.Message, depth int) *dynamicpb.Message {
+	kinds := 5
+	if depth <= 0 {
+		kinds = 3
+	}
+	f := m.Descriptor().Fields().ByNumber(protoreflect.FieldNumber(2 + r.IntN(kinds)))
+	m.Set(f, r.value(f, depth))
 	return m
 }
 
