@@ -15,8 +15,10 @@ import (
 
 // ProtoFile plans the .proto file for the roots of the package: structs with numbered fields become
 // messages, interfaces with methods services. pkg is the package of the .proto file, "" for the name
-// of the Go package. Notes list exported fields without a struct tag. The error is an ir.Problems.
-func ProtoFile(p *ir.Package, pkg string) (file *ir.ProtoFile, notes ir.Problems, err error) {
+// of the Go package. recorded returns the numbers and names that a type has or had, by its record; those
+// not in use are reserved in the file. It may be nil. Notes list exported fields without a struct tag.
+// The error is an ir.Problems.
+func ProtoFile(p *ir.Package, pkg string, recorded func(*ir.Type) Reserved) (file *ir.ProtoFile, notes ir.Problems, err error) {
 	c := &schemaCheck{
 		protoChecker: protoChecker{src: protoSource{zmySource: zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}},
 		file:         &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)},
@@ -59,8 +61,9 @@ type schemaCheck struct {
 	values   protoNames // of the values of all enums, which share a scope
 	messages map[*ir.Type]*message
 	enums    map[*ir.Type]*ir.ProtoEnum
-	groups   bool // a field is a group
-	raw      bool // a string is not checked
+	recorded func(*ir.Type) Reserved // nil for none
+	groups   bool                    // a field is a group
+	raw      bool                    // a string is not checked
 }
 
 // message is a declared message.
@@ -78,23 +81,44 @@ func (c *schemaCheck) declare(m *ir.ProtoMessage) {
 	d := &ir.ProtoMessageDecl{Name: c.names.take(protoSpelling.Word(m.Type)), Doc: m.Type.Name.Doc}
 	c.messages[m.Type] = &message{d, d.Name}
 	c.file.Messages = append(c.file.Messages, d)
-	d.Deprecated, d.Reserved = describe.Deprecated(d.Doc), c.reserved(m.Type)
+	var used Reserved
+	for _, f := range m.Fields {
+		used.Numbers = append(used.Numbers, pbtype.Range{From: f.Number, To: f.Number})
+		used.Names = append(used.Names, ProtoNames(&f).Proto)
+	}
+	d.Deprecated, d.Reserved = describe.Deprecated(d.Doc), c.reserved(m.Type, used)
 }
 
 // reservedDirective keeps numbers and names of removed fields from being used again.
 const reservedDirective = "zmy:proto-reserved "
 
-var reservedForm = regexp.MustCompile(`^(("\w+"(, "\w+")*)|(-?\d+( to (-?\d+|max))?(, -?\d+( to (-?\d+|max))?)*))$`)
-
-func (c *schemaCheck) reserved(t *ir.Type) (out []string) {
+// reserved returns the words behind the keyword reserved for a type: those of its directives, and the
+// numbers and names of its record that are in neither the directives nor use.
+func (c *schemaCheck) reserved(t *ir.Type, used Reserved) (out []string) {
+	own, problems := ProtoReserved(t)
+	if c.problems = append(c.problems, problems...); len(problems) > 0 {
+		return nil
+	}
 	for _, d := range t.Name.Dirs {
-		text, ok := strings.CutPrefix(d, reservedDirective)
-		if text = strings.TrimSpace(text); ok && !reservedForm.MatchString(text) {
-			c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t), Msg: fmt.Sprintf("bad directive //%s", d),
-				Hint: `write //zmy:proto-reserved 2, 4 to 6 for numbers, or //zmy:proto-reserved "old_name" for names`})
-		} else if ok {
-			out = append(out, text)
+		if text, ok := strings.CutPrefix(d, reservedDirective); ok {
+			out = append(out, strings.TrimSpace(text))
 		}
+	}
+	if c.recorded == nil {
+		return out
+	}
+	past := c.recorded(t)
+	if numbers := past.Numbers.Without(own.Numbers.Union(used.Numbers)); len(numbers) > 0 {
+		out = append(out, numbers.Text(lastNumber(t)))
+	}
+	var names []string
+	for _, name := range past.Names {
+		if !slices.Contains(own.Names, name) && !slices.Contains(used.Names, name) {
+			names = append(names, protoString(name))
+		}
+	}
+	if len(names) > 0 {
+		out = append(out, strings.Join(names, ", "))
 	}
 	return out
 }

@@ -66,7 +66,6 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 		return e
 	}
 	e := &ir.ProtoEnum{Name: c.names.take(protoSpelling.Word(t)), Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc)}
-	e.Reserved = c.reserved(t)
 	c.enums[t] = e
 	c.file.Enums = append(c.file.Enums, e)
 	given := c.valueNames(t)
@@ -86,6 +85,12 @@ func (c *schemaCheck) enum(t *ir.Type) *ir.ProtoEnum {
 		zeros = []ir.Value{{Name: c.values.take(pbtype.EnumValue(e.Name, "", "Unspecified"))}}
 	}
 	e.Values = append(zeros, others...)
+	var used Reserved
+	for _, v := range e.Values {
+		used.Numbers = append(used.Numbers, pbtype.Range{From: int32(v.Number), To: int32(v.Number)})
+		used.Names = append(used.Names, v.Name)
+	}
+	e.Reserved = c.reserved(t, used)
 	return e
 }
 
