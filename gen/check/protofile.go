@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -130,29 +129,30 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 	names := map[string]*ir.Field{}
 	oneofs := map[int]int{} // index in Members by index in m.Oneofs
 	for _, of := range m.Type.Fields {
-		i := slices.IndexFunc(m.Fields, func(f ir.ProtoField) bool { return f.Of == of })
-		if i < 0 {
-			continue
+		for i := range m.Fields {
+			f := &m.Fields[i]
+			if f.Of != of {
+				continue
+			}
+			decl := c.field(d, f)
+			json := ProtoNames(f).JSON
+			if first := cmp.Or(names[decl.Name], names["json:"+json]); first != nil {
+				c.problem(of, fmt.Sprintf("is called %s in .proto files and %s in JSON; field %s has one of these names", decl.Name, json, first.Name),
+					`give it another one, as in proto:"3,name:other"`)
+			}
+			names[decl.Name], names["json:"+json] = of, of
+			if f.Oneof < 0 {
+				d.Members = append(d.Members, ir.ProtoMember{ProtoFieldDecl: decl})
+				continue
+			}
+			at, ok := oneofs[f.Oneof]
+			if !ok {
+				at = len(d.Members)
+				oneofs[f.Oneof] = at
+				d.Members = append(d.Members, ir.ProtoMember{Oneof: m.Oneofs[f.Oneof]})
+			}
+			d.Members[at].Arms = append(d.Members[at].Arms, decl)
 		}
-		f := &m.Fields[i]
-		decl := c.field(d, f)
-		json := pbtype.NamesOf(of.Name, reflect.StructTag(of.Tag)).JSON
-		if first := cmp.Or(names[decl.Name], names["json:"+json]); first != nil {
-			c.problem(of, fmt.Sprintf("is called %s in .proto files and %s in JSON; field %s has one of these names", decl.Name, json, first.Name),
-				`give it another one, as in proto:"3,name:other"`)
-		}
-		names[decl.Name], names["json:"+json] = of, of
-		if f.Oneof < 0 {
-			d.Members = append(d.Members, ir.ProtoMember{ProtoFieldDecl: decl})
-			continue
-		}
-		at, ok := oneofs[f.Oneof]
-		if !ok {
-			at = len(d.Members)
-			oneofs[f.Oneof] = at
-			d.Members = append(d.Members, ir.ProtoMember{Oneof: m.Oneofs[f.Oneof]})
-		}
-		d.Members[at].Arms = append(d.Members[at].Arms, decl)
 	}
 	for _, i := range oneofs {
 		if name := d.Members[i].Oneof; names[name] != nil {
@@ -163,7 +163,7 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 
 // field declares a field of the message d.
 func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
-	names := pbtype.NamesOf(f.Of.Name, reflect.StructTag(f.Of.Tag))
+	names := ProtoNames(f)
 	out := ir.ProtoFieldDecl{Name: names.Proto, Number: f.Number, Doc: remarks(f), Type: c.value(d, f, &f.Value)}
 	group, raw := f.Value.Kind == pbtype.Group, f.Value.Raw
 	number := f.Value.Kind.IsNumber() || f.Value.Kind == pbtype.String || f.Value.Kind == pbtype.Bytes

@@ -73,7 +73,8 @@ func (b *breaking) eachProto(ctx context.Context, x *visit) (has bool, code int,
 		switch {
 		case b.format == "json":
 			p := place(x.dir, ch.Pos)
-			b.out = append(b.out, finding{x.Path, p.File, p.Line, p.Col, ch.Level.String(), schema.Code(ch.ID), "", ch.Path, ch.Detail, ch.Advice(), "", ""})
+			b.out = append(b.out, finding{Package: x.Path, File: p.File, Line: p.Line, Col: p.Col, Severity: ch.Level.String(),
+				Code: schema.Code(ch.ID), Path: ch.Path, Detail: ch.Detail, Advice: ch.Advice()})
 		case ch.Level > schema.Safe || b.verbose:
 			fmt.Fprintln(x.stdout, describedProto(x, ch))
 		}

@@ -21,15 +21,18 @@ const (
 )
 
 var rules = []Rule{
-	{"FIELD_DELETED", schema.Breaking, "a field is gone, and its number is not reserved", "reserve it in the type's comment: //zmy:proto-reserved %d"},
-	{"TAG_REUSED", schema.Breaking, "a number that was removed, or that another field had, belongs to this field", "give the field the next free number"},
+	{"FIELD_DELETED", schema.Breaking, "a field is gone, and its number is not reserved",
+		"reserve it in the type's comment: //zmy:proto-reserved %d"},
+	{"TAG_REUSED", schema.Breaking, "a number that was removed, or that another field had, belongs to this field",
+		"give the field the next free number"},
 	{"FIELD_NUMBER_CHANGED", schema.Breaking, "a field has another number", "give it its number back"},
 	{"FIELD_TYPE_CHANGED", schema.Breaking, "a field has a type that does not read the values of the old one", add},
 	{"ARRAY_LEN", schema.Breaking, "a Go array of bytes has another length, and refuses bytes of the old one", add},
 	{"CARDINALITY_CHANGED", schema.Breaking,
 		"a list became one value, a number became a packed list, or a field became a map, or was one", "add a field and reserve this one"},
 	{"MAP_KEY", schema.Breaking, "the keys of a map have a type that does not read those of the old one", add},
-	{"ONEOF_CHANGED", schema.Breaking, "two fields that could both be set are now in one oneof, or the reverse", "leave the fields where they were"},
+	{"ONEOF_CHANGED", schema.Breaking, "two fields that could both be set are now in one oneof, or the reverse",
+		"leave the fields where they were"},
 	{"ENUM_VALUE_REMOVED", schema.Breaking, "a value of an enum is gone, and its number is not reserved",
 		"reserve it in the type's comment: //zmy:proto-reserved %d"},
 	{"ENUM_VALUE_CHANGED", schema.Breaking, "a value of an enum has another number", "give it its number back, and append new values"},
