@@ -21,16 +21,24 @@ import (
 
 // NumberProto returns the package's source files with struct tags that number the fields of the types,
 // and of all structs of the package that they reach, for protobuf: see [check.ProtoNumbers]. Fields
-// with such a tag keep it. There is no file if every field has one. The notes of the files name structs
-// of other packages that lack tags.
+// with such a tag keep it. Numbers that directives reserve, or that the package's zmy.proto.lock has, are
+// not given out again. There is no file if every field has a tag. The notes of the files name structs of
+// other packages that lack tags.
 func NumberProto(p *load.Pkg, exprs []string) ([]File, error) {
 	k, err := p.Build(exprs...)
 	if err != nil {
 		return nil, err
 	}
-	n := &numbering{pkg: k.Path, seen: map[*ir.Type]bool{}, tags: map[string]map[position]string{}}
+	past, err := protoPast(p)
+	if err != nil {
+		return nil, err
+	}
+	n := &numbering{pkg: k.Path, past: past, seen: map[*ir.Type]bool{}, tags: map[string]map[position]string{}}
 	for _, t := range k.Roots {
 		n.visit(t)
+	}
+	if err := n.full.Err(); err != nil {
+		return nil, err
 	}
 	var out []File
 	for _, name := range slices.Sorted(maps.Keys(n.tags)) {
@@ -58,9 +66,11 @@ type position struct{ line, col int }
 
 type numbering struct {
 	pkg     string
+	past    func(*ir.Type) check.Reserved
 	seen    map[*ir.Type]bool
 	tags    map[string]map[position]string // by file
 	foreign ir.Problems
+	full    ir.Problems // fields for which no number is left
 }
 
 // visit collects the tags of t and of all types within it.
@@ -77,13 +87,17 @@ func (n *numbering) visit(t *ir.Type) {
 	if t.Kind != ir.Struct {
 		return
 	}
-	tags := check.ProtoNumbers(t)
+	tags := check.ProtoNumbers(t, n.past(t).Numbers)
 	if len(tags) > 0 && t.Name != nil && t.Name.Pkg != n.pkg {
 		n.foreign = append(n.foreign, ir.Problem{Pos: t.Pos, Path: t.Name.PkgName + "." + t.Name.Name, Msg: "has fields without numbers",
 			Hint: fmt.Sprintf("run fxproto -number -type=%s in package %s", t.Name.Name, t.Name.Pkg)})
 		return
 	}
 	for f, tag := range tags {
+		if tag == "" {
+			n.full = append(n.full, ir.Problem{Pos: f.Pos, Path: "field " + f.Name, Msg: "no number above those in use is left",
+				Hint: "give it a number by hand, or reserve fewer"})
+		}
 		file := n.tags[f.Pos.File]
 		if file == nil {
 			file = map[position]string{}

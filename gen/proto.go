@@ -47,7 +47,11 @@ func protoFile(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, notes, err := check.ProtoFile(k, opt.Package)
+	past, err := protoPast(p)
+	if err != nil {
+		return nil, err
+	}
+	file, notes, err := check.ProtoFile(k, opt.Package, past)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func follow(t *testing.T, run func(string) (int, string, string), steps ...step)
 func TestLockAndBreaking(t *testing.T) {
 	run := in(t, shop)
 	follow(t, run,
-		step{"breaking ./order", 1, "order has no zmy.lock to compare with; make one with: zmy lock ./order"},
+		step{"breaking ./order", 1, "order has no zmy.lock or zmy.proto.lock to compare with; make one with: zmy lock ./order"},
 		step{"lock -check ./order", 1, "zmy.lock is not up to date; refresh it with: zmy lock ./order"},
 		step{"lock ./order", 0, ""},
 		step{"lock -check ./order", 0, ""},
@@ -211,7 +211,7 @@ func TestBreakingAgainstRevision(t *testing.T) {
 		}
 	}
 	follow(t, run,
-		step{"breaking ./...", 1, "no zmy.lock in any of the packages"},
+		step{"breaking ./...", 1, "no zmy.lock or zmy.proto.lock in any of the packages"},
 		step{"lock ./empty/...", 0, ""},
 		step{"lock ./...", 0, ""},
 	)

@@ -39,15 +39,17 @@ type protoSource struct {
 }
 
 // ProtoNumbers returns struct tags for the exported fields of the struct t that have none for
-// protobuf: the next numbers above those in use, and proto:"-" for fields that JSON leaves out.
-func ProtoNumbers(t *ir.Type) map[*ir.Field]string {
-	return pbtype.Numbers(protoSource{}, t)
+// protobuf: the next numbers above those in use, and proto:"-" for fields that JSON leaves out. Numbers
+// of past and of directives //zmy:proto-reserved are not given out. A tag is empty if no number is left.
+func ProtoNumbers(t *ir.Type, past pbtype.Ranges) map[*ir.Field]string {
+	own, _ := ProtoReserved(t) // a bad directive is a problem of those that read the type
+	return pbtype.Numbers(protoSource{}, t, own.Numbers.Union(past))
 }
 
 func (s protoSource) FieldsOf(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 	fields := s.zmySource.FieldsOf(t)
 	if s.number {
-		tags := ProtoNumbers(t)
+		tags := ProtoNumbers(t, nil)
 		for i := range fields {
 			if tag := tags[fields[i].Of]; tag != "" {
 				fields[i].Tag = reflect.StructTag(strings.TrimSpace(string(fields[i].Tag) + " " + tag))

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +14,10 @@ import (
 
 // ProtoFile plans the .proto file for the roots of the package: structs with numbered fields become
 // messages, interfaces with methods services. pkg is the package of the .proto file, "" for the name
-// of the Go package. Notes list exported fields without a struct tag. The error is an ir.Problems.
-func ProtoFile(p *ir.Package, pkg string) (file *ir.ProtoFile, notes ir.Problems, err error) {
+// of the Go package. recorded returns the numbers and names that a type has or had, by its record; those
+// not in use are reserved in the file. It may be nil. Notes list exported fields without a struct tag.
+// The error is an ir.Problems.
+func ProtoFile(p *ir.Package, pkg string, recorded func(*ir.Type) Reserved) (file *ir.ProtoFile, notes ir.Problems, err error) {
 	c := &schemaCheck{
 		protoChecker: protoChecker{src: protoSource{zmySource: zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}},
 		file:         &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)},
@@ -58,9 +59,10 @@ type schemaCheck struct {
 	names    protoNames // of messages, enums and services
 	values   protoNames // of the values of all enums, which share a scope
 	messages map[*ir.Type]*message
-	enums    map[*ir.Type]string // names
-	groups   bool                // a field is a group
-	raw      bool                // a string is not checked
+	enums    map[*ir.Type]string     // names
+	recorded func(*ir.Type) Reserved // nil for none
+	groups   bool                    // a field is a group
+	raw      bool                    // a string is not checked
 }
 
 // message is a declared message.
@@ -82,7 +84,12 @@ func (c *schemaCheck) declare(m *ir.ProtoMessage) {
 	d := &ir.ProtoMessageDecl{Name: c.names.take(protoSpelling.Word(m.Type)), Doc: m.Type.Name.Doc}
 	c.messages[m.Type] = &message{d, d.Name}
 	c.file.Messages = append(c.file.Messages, d)
-	d.Deprecated, d.Reserved = describe.Deprecated(d.Doc), c.reserved(m.Type)
+	var used Reserved
+	for _, f := range m.Fields {
+		used.Numbers = append(used.Numbers, pbtype.Range{From: f.Number, To: f.Number})
+		used.Names = append(used.Names, ProtoNames(&f).Proto)
+	}
+	d.Deprecated, d.Reserved = describe.Deprecated(d.Doc), c.reserved(m.Type, used)
 }
 
 // isAny reports whether t is fxproto.Any.
@@ -91,17 +98,33 @@ func isAny(t *ir.Type) bool { return named(t, pbtype.UnknownPkg, "Any") }
 // reservedDirective keeps numbers and names of removed fields from being used again.
 const reservedDirective = "zmy:proto-reserved "
 
-var reservedForm = regexp.MustCompile(`^(("\w+"(, "\w+")*)|(-?\d+( to (-?\d+|max))?(, -?\d+( to (-?\d+|max))?)*))$`)
-
-func (c *schemaCheck) reserved(t *ir.Type) (out []string) {
+// reserved returns the words behind the keyword reserved for a type: those of its directives, and the
+// numbers and names of its record that are in neither the directives nor use.
+func (c *schemaCheck) reserved(t *ir.Type, used Reserved) (out []string) {
+	own, problems := ProtoReserved(t)
+	if c.problems = append(c.problems, problems...); len(problems) > 0 {
+		return nil
+	}
 	for _, d := range t.Name.Dirs {
-		text, ok := strings.CutPrefix(d, reservedDirective)
-		if text = strings.TrimSpace(text); ok && !reservedForm.MatchString(text) {
-			c.problems = append(c.problems, ir.Problem{Pos: t.Pos, Path: c.src.Name(t), Msg: fmt.Sprintf("bad directive //%s", d),
-				Hint: `write //zmy:proto-reserved 2, 4 to 6 for numbers, or //zmy:proto-reserved "old_name" for names`})
-		} else if ok {
-			out = append(out, text)
+		if text, ok := strings.CutPrefix(d, reservedDirective); ok {
+			out = append(out, strings.TrimSpace(text))
 		}
+	}
+	if c.recorded == nil {
+		return out
+	}
+	past := c.recorded(t)
+	if numbers := past.Numbers.Without(own.Numbers.Union(used.Numbers)); len(numbers) > 0 {
+		out = append(out, numbers.Text(lastNumber(t)))
+	}
+	var names []string
+	for _, name := range past.Names {
+		if !slices.Contains(own.Names, name) && !slices.Contains(used.Names, name) {
+			names = append(names, protoString(name))
+		}
+	}
+	if len(names) > 0 {
+		out = append(out, strings.Join(names, ", "))
 	}
 	return out
 }
@@ -115,7 +138,7 @@ func (c *schemaCheck) fields(m *ir.ProtoMessage) {
 	for _, f := range declared(m) {
 		of := f.Of
 		decl := c.field(d, f)
-		json := namesOf(f).JSON
+		json := ProtoNames(f).JSON
 		if first := cmp.Or(names[decl.Name], names["json:"+json]); first != nil {
 			msg := fmt.Sprintf("is called %s in .proto files and %s in JSON; field %s has one of these names", decl.Name, json, first.Name)
 			if f.Arm != nil {
@@ -161,14 +184,6 @@ func declared(m *ir.ProtoMessage) (out []*ir.ProtoField) {
 	return out
 }
 
-// namesOf returns the names of a field or an arm.
-func namesOf(f *ir.ProtoField) pbtype.Names {
-	if f.Arm != nil {
-		return f.Arm.Names(f.Arm.Type.Name.Name)
-	}
-	return pbtype.NamesOf(f.Of.Name, reflect.StructTag(f.Of.Tag))
-}
-
 // docOf returns the comment of a field or an arm. That of a message that is an arm is at the message.
 func docOf(f *ir.ProtoField) string {
 	switch {
@@ -182,7 +197,7 @@ func docOf(f *ir.ProtoField) string {
 
 // field declares a field of the message d.
 func (c *schemaCheck) field(d *message, f *ir.ProtoField) ir.ProtoFieldDecl {
-	names := namesOf(f)
+	names := ProtoNames(f)
 	out := ir.ProtoFieldDecl{Name: names.Proto, Number: f.Number, Doc: c.remarks(f), Type: c.value(d, f, &f.Value)}
 	group, raw := f.Value.Kind == pbtype.Group, f.Value.Raw
 	number := f.Value.Kind.IsNumber() || f.Value.Kind == pbtype.String || f.Value.Kind == pbtype.Bytes || f.Value.Kind.IsOwn()

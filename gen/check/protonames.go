@@ -66,7 +66,7 @@ func (c *schemaCheck) enum(t *ir.Type) string {
 	if name, ok := c.enums[t]; ok || len(t.Values) == 0 {
 		return name
 	}
-	e := &ir.ProtoEnum{Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc), Reserved: c.reserved(t)}
+	e := &ir.ProtoEnum{Doc: t.Name.Doc, Deprecated: describe.Deprecated(t.Name.Doc)}
 	goName := protoSpelling.Word(t)
 	e.Name = ir.Fresh(goName, "", func(name string) bool { return c.names[name] })
 	given := c.valueNames(t)
@@ -86,6 +86,12 @@ func (c *schemaCheck) enum(t *ir.Type) string {
 		zeros = []ir.Value{{Name: pbtype.EnumValue(e.Name, "", "Unspecified")}}
 	}
 	e.Values = append(zeros, others...)
+	var used Reserved
+	for _, v := range e.Values {
+		used.Numbers = append(used.Numbers, pbtype.Range{From: int32(v.Number), To: int32(v.Number)})
+		used.Names = append(used.Names, v.Name)
+	}
+	e.Reserved = c.reserved(t, used)
 	c.enums[t] = c.place(t, e, goName)
 	return c.enums[t]
 }

@@ -17,15 +17,17 @@ import (
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/contract"
 	"github.com/zmylab/zmy/gen/lock"
+	"github.com/zmylab/zmy/gen/protolock"
 	"github.com/zmylab/zmy/internal/cmdline"
 	"github.com/zmylab/zmy/schema"
 )
 
 const breakingHelp = `usage: zmy breaking [flags] [packages]
 
-Compares the messages of packages with their zmy.lock and refuses what makes messages
-unreadable, or read as something else, between the versions: one line each, with place,
-code, what has changed, and what to do instead.
+Compares the messages of packages with their zmy.lock and zmy.proto.lock, and refuses
+what makes messages unreadable, or read as something else, between the versions: one
+line each, with place, code, what has changed, and what to do instead. zmy.proto.lock
+records protobuf messages; what changes their JSON is a warning.
 
   -json       compare the JSON of the packages with their zmy.json.lock instead, which
               zmy lock -json makes; zmy breaking -json -h lists the rules
@@ -63,7 +65,7 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 		if b.contract {
 			return exists(filepath.Join(dir, contract.Name)) || b.against != "" && speaksOf(dir, "json:")
 		}
-		return speaksOfZMY(dir)
+		return speaksOfMessages(dir)
 	}
 	e.more = func() string {
 		if b.contract {
@@ -124,20 +126,42 @@ type finding struct {
 }
 
 func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
-	old, err := b.lock(ctx, x)
-	if err != nil {
+	has, code, err := b.eachZMY(ctx, x)
+	failed := err != nil
+	if failed && b.against != "" {
 		return exitFail, err
+	} else if failed {
+		report("zmy breaking", x.dir, err, x.stderr)
+		code = exitFail
 	}
-	if old == nil {
-		if b.passed++; x.several {
-			return exitOK, nil
-		}
-		return exitFail, fmt.Errorf("%s has no %s to compare with; make one with: zmy lock %s", x.Path, lock.Name, quote(x.dir))
+	hasProto, other, err := b.eachProto(ctx, x)
+	switch {
+	case failed || err != nil || has || hasProto:
+		b.seen++
+		return max(code, other), err
+	case x.several:
+		b.passed++
+		return exitOK, nil
 	}
-	b.seen++
+	b.passed++
+	if b.against != "" {
+		name, _ := b.record()
+		return exitFail, fmt.Errorf("nothing to compare with: %s has no %s of %s", b.against, name, x.Path)
+	}
+	return exitFail, fmt.Errorf("%s has no %s or %s to compare with; make one with: zmy lock %s", x.Path, lock.Name, protolock.Name,
+		quote(x.dir))
+}
+
+// eachZMY compares the messages of ZMY native of one package with their record. has is false if there is
+// no record.
+func (b *breaking) eachZMY(ctx context.Context, x *visit) (has bool, code int, err error) {
+	old, err := b.lock(ctx, x)
+	if err != nil || old == nil {
+		return false, exitOK, err
+	}
 	c, err := gen.Locked(x.Pkg, old)
 	if err != nil {
-		return exitFail, err
+		return true, exitFail, err
 	}
 	slices.SortStableFunc(c.Changes, func(p, q lock.Change) int { // the worst first
 		return cmp.Or(cmp.Compare(q.Severity(), p.Severity()), cmp.Compare(p.Pos.File, q.Pos.File), cmp.Compare(p.Pos.Line, q.Pos.Line))
@@ -147,12 +171,17 @@ func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
 	}
 	switch {
 	case lock.Breaks(c.Changes):
-		return exitFail, nil
+		return true, exitFail, nil
 	case b.against == "" && b.format == "text" && stale(x, c.Next):
-		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
-			filepath.Join(x.dir, lock.Name), quote(x.dir))
+		b.recordNew(x, lock.Name)
 	}
-	return exitOK, nil
+	return true, exitOK, nil
+}
+
+// recordNew says that a lock file is not up to date.
+func (b *breaking) recordNew(x *visit, name string) {
+	fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
+		filepath.Join(x.dir, name), quote(x.dir))
 }
 
 func stale(x *visit, next *lock.File) bool {
@@ -185,7 +214,7 @@ func (b *breaking) record() (name, command string) {
 	if b.contract {
 		return contract.Name, "zmy lock -json"
 	}
-	return lock.Name, "zmy lock"
+	return lock.Name + " or " + protolock.Name, "zmy lock"
 }
 
 // lock reads the lock to compare with. It returns nil if there is none.
@@ -193,7 +222,7 @@ func (b *breaking) lock(ctx context.Context, x *visit) (*lock.File, error) {
 	if b.against == "" {
 		return gen.ReadLock(x.Pkg)
 	}
-	text, err := b.earlier(ctx, x)
+	text, err := b.earlier(ctx, x, lock.Name)
 	if err != nil || text == nil {
 		return nil, err
 	}
@@ -204,19 +233,22 @@ func (b *breaking) lock(ctx context.Context, x *visit) (*lock.File, error) {
 	return f, nil
 }
 
-// earlier returns the lock file that -against names, or nil as [breaking.revision] does.
-func (b *breaking) earlier(ctx context.Context, x *visit) ([]byte, error) {
+// earlier returns the lock file called name that -against names, or nil as [breaking.revision] does. A
+// file is that of protobuf messages if its first line says so.
+func (b *breaking) earlier(ctx context.Context, x *visit, name string) ([]byte, error) {
 	text, err := os.ReadFile(b.against)
-	if err != nil {
-		return b.revision(ctx, x)
+	switch {
+	case err != nil:
+		return b.revision(ctx, x, name)
+	case !b.contract && protolock.Is(text) != (name == protolock.Name):
+		return nil, nil
 	}
 	return text, nil
 }
 
-// revision returns the lock file at a revision of git. It returns nil without an error if the
-// revision has none and several packages are compared.
-func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
-	name, _ := b.record()
+// revision returns the lock file called name at a revision of git. It returns nil without an error if
+// the revision has none, and several packages or several kinds of lock files are compared.
+func (b *breaking) revision(ctx context.Context, x *visit, name string) ([]byte, error) {
 	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+name)
 	var said bytes.Buffer
 	git.Stderr = &said
@@ -224,7 +256,8 @@ func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	switch {
 	case err == nil:
 		return text, nil
-	case x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
+	case (x.several || !b.contract) &&
+		exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
 		return nil, nil // the package is new, or had no lock file then
 	}
 	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, name,

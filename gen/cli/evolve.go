@@ -111,6 +111,12 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 // loading a package.
 func speaksOfZMY(dir string) bool { return speaksOf(dir, "zmy:", "zmy gen") }
 
+// speaksOfMessages reports whether a Go file of the folder has a struct tag for ZMY or protobuf, or was
+// written by zmy gen or fxproto.
+func speaksOfMessages(dir string) bool {
+	return speaksOfZMY(dir) || speaksOf(dir, "proto:", "protobuf:", "by fxproto")
+}
+
 // speaksOf reports whether a Go file of the folder contains one of the texts.
 func speaksOf(dir string, texts ...string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

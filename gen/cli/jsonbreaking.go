@@ -60,7 +60,7 @@ func (b *breaking) jsonLock(ctx context.Context, x *visit) (*contract.File, erro
 	if b.against == "" {
 		return gen.ReadJSONLock(x.Pkg)
 	}
-	text, err := b.earlier(ctx, x)
+	text, err := b.earlier(ctx, x, contract.Name)
 	if err != nil || text == nil {
 		return nil, err
 	}

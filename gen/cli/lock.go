@@ -18,7 +18,9 @@ const lockHelp = `usage: zmy lock [flags] [packages]
 Records in zmy.lock, one file in each package's folder, what its messages look like:
 numbers, names and types of fields, arms of unions, named values, and the identity of
 each struct. Its messages are the types of the files that zmy gen has written there, and
-the structs with struct tags zmy. Commit the file; zmy breaking compares with it.
+the structs with struct tags zmy. Protobuf messages are recorded in zmy.proto.lock: the
+types of the files that fxproto has written, and the structs with struct tags proto or
+protobuf. Commit the files; zmy breaking compares with them.
 
 What breaks messages written before is refused; see zmy breaking.
 
@@ -53,44 +55,57 @@ func Lock(args []string, stdout, stderr io.Writer) int {
 		if j.on {
 			return exists(filepath.Join(dir, contract.Name)) || speaksOf(dir, "json:")
 		}
-		return speaksOfZMY(dir)
+		return speaksOfMessages(dir)
 	}
+	proto := protoLock{&check, &force}
 	e.each = func(_ context.Context, x *visit) (int, error) {
 		if j.on {
 			return j.each(x)
 		}
-		old, err := gen.ReadLock(x.Pkg)
+		has, code, err := lockZMY(x, check, force)
 		if err != nil {
-			return exitFail, err
+			report(e.command, x.dir, err, stderr)
+			code = exitFail
 		}
-		c, err := gen.Locked(x.Pkg, old)
-		if err != nil {
-			return exitFail, err
+		hasProto, other, err := proto.each(x)
+		if err == nil && !has && !hasProto && !x.several {
+			err = fmt.Errorf("package %s has no struct with struct tags zmy, proto or protobuf, and no file that zmy gen or fxproto has written",
+				x.Path)
 		}
-		if len(c.Next.Types) == 0 && old == nil {
-			if !x.several {
-				return exitFail, fmt.Errorf("package %s has no struct with struct tags zmy, and no file that zmy gen has written", x.Path)
-			}
-			return exitOK, nil
-		}
-		if err := gen.Breaking(c.Changes); err != nil && !force {
-			return exitFail, err
-		}
-		f := gen.LockFile(x.Pkg, c.Next)
-		if !check {
-			for _, ch := range c.Changes {
-				if ch.Severity() == schema.Warning {
-					fmt.Fprintln(stderr, described(x, ch))
-				}
-			}
-			return exitOK, f.Write()
-		}
-		stale, err := f.Stale()
-		if stale && err == nil {
-			fmt.Fprintf(stderr, "%s is not up to date; refresh it with: zmy lock %s\n", filepath.Join(x.dir, lock.Name), quote(x.dir))
-			return exitFail, nil
-		}
-		return exitOK, err
+		return max(code, other), err
 	}
 	return e.run(args, stdout, stderr)
+}
+
+// lockZMY records the messages of ZMY native of a package. has is false if the package has none.
+func lockZMY(x *visit, check, force bool) (has bool, code int, err error) {
+	old, err := gen.ReadLock(x.Pkg)
+	if err != nil {
+		return true, exitFail, err
+	}
+	c, err := gen.Locked(x.Pkg, old)
+	if err != nil {
+		return true, exitFail, err
+	}
+	if len(c.Next.Types) == 0 && old == nil {
+		return false, exitOK, nil
+	}
+	if err := gen.Breaking(c.Changes); err != nil && !force {
+		return true, exitFail, err
+	}
+	f := gen.LockFile(x.Pkg, c.Next)
+	if !check {
+		for _, ch := range c.Changes {
+			if ch.Severity() == schema.Warning {
+				fmt.Fprintln(x.stderr, described(x, ch))
+			}
+		}
+		return true, exitOK, f.Write()
+	}
+	stale, err := f.Stale()
+	if stale && err == nil {
+		fmt.Fprintf(x.stderr, "%s is not up to date; refresh it with: zmy lock %s\n", filepath.Join(x.dir, lock.Name), quote(x.dir))
+		return true, exitFail, nil
+	}
+	return true, exitOK, err
 }

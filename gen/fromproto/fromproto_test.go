@@ -57,7 +57,7 @@ func export(t *testing.T, dir string, src []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := check.ProtoFile(k, "")
+	out, _, err := check.ProtoFile(k, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,33 @@ func isTagged(t types.Type) bool {
 	return false
 }
 
+// ProtoTagged lists the package's struct types with fields that struct tags number for protobuf, in the
+// order of declaration. Those in legacy have struct tags protobuf only, as protoc-gen-go writes them. It
+// skips generic types, and structs that are an arm of a oneof by a struct tag proto.
+func (p *Pkg) ProtoTagged() (names, legacy []string) {
+	own := func(t types.Type) bool { return isProtoTagged(t, "proto") }
+	for _, c := range p.candidates(own) {
+		names = append(names, c.Name())
+	}
+	for _, c := range p.candidates(func(t types.Type) bool { return !own(t) && isProtoTagged(t, "protobuf") }) {
+		legacy = append(legacy, c.Name())
+	}
+	return names, legacy
+}
+
+func isProtoTagged(t types.Type, key string) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		text, has := reflect.StructTag(s.Tag(i)).Lookup(key)
+		words := strings.Split(text, ",")
+		if !has || key == "proto" && (text == "-" || text == "unknown") {
+			continue
+		}
+		return key != "proto" || s.NumFields() > 1 || !slices.Contains(words[1:], "oneof")
+	}
+	return false
+}
+
 // IsType reports whether the expression names a type in the package's scope.
 func (p *Pkg) IsType(expr string) bool {
 	_, err := p.eval(expr)

@@ -17,6 +17,8 @@
 //	kind.go      protobuf's types of values
 //	tag.go       grammar of the struct tag proto
 //	name.go      names of fields in .proto files and in JSON
+//	reserved.go  numbers that are not given out
+//	number.go    numbers for fields that have none
 //	legacy.go    grammar of the struct tag protobuf
 //	compile.go   from types of a source to messages
 //	oneof.go     from an interface to the arms of a oneof

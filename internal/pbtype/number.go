@@ -9,11 +9,12 @@ import (
 )
 
 // Numbers returns struct tags for the exported fields of the struct t that have neither a struct tag
-// proto nor protobuf: numbers above the largest in use, in the order of declaration. Fields that JSON
-// leaves out are left out, by proto:"-". Types without exported fields are written by their own methods, if
-// they have these. It returns nil if every field has a tag.
-func Numbers[T, F comparable](src Source[T, F], t T) map[F]string {
-	var last int32
+// proto nor protobuf: numbers above the largest in use, in the order of declaration, without those of
+// reserved. Fields that JSON leaves out are left out, by proto:"-". Types without exported fields are
+// written by their own methods, if they have these. The tag is empty if no number is left. Numbers
+// returns nothing if every field has a tag.
+func Numbers[T, F comparable](src Source[T, F], t T, reserved Ranges) map[F]string {
+	var last int64
 	var bare []int
 	fields := src.FieldsOf(t)
 	for i, f := range fields {
@@ -21,19 +22,21 @@ func Numbers[T, F comparable](src Source[T, F], t T) map[F]string {
 		switch {
 		case bad != nil:
 		case ok:
-			last = max(last, tag.Number)
+			last = max(last, int64(tag.Number))
 		case f.Exported && !strings.HasPrefix(f.Name, "XXX_") && !src.IsProtoUnknown(f.Type):
 			bare = append(bare, i)
 		}
 	}
+	reserved = reserved.Union(Ranges{{pbwire.FirstReserved, pbwire.LastReserved}})
 	out := map[F]string{}
 	for _, i := range bare {
 		if fields[i].Tag.Get("json") == "-" {
 			out[fields[i].Of] = `proto:"-"`
 			continue
 		}
-		if last++; last >= pbwire.FirstReserved && last <= pbwire.LastReserved {
-			last = pbwire.LastReserved + 1
+		if last = reserved.Next(last + 1); last > MaxField {
+			out[fields[i].Of] = ""
+			continue
 		}
 		out[fields[i].Of] = fmt.Sprintf(`proto:"%d%s"`, last, ownIn(src, fields[i].Type))
 	}

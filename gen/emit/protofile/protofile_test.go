@@ -27,7 +27,7 @@ func generate(t *testing.T, dir, pkg string, types ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, _, err := check.ProtoFile(k, pkg)
+	file, _, err := check.ProtoFile(k, pkg, nil)
 	if err != nil {
 		return "", err
 	}

@@ -50,7 +50,7 @@ const (
 // are still to be written into the source.
 func numbered(t *contender.Target) *run.Adopt {
 	for v := range contender.Walk(t) {
-		if len(check.ProtoNumbers(v.Type)) > 0 {
+		if len(check.ProtoNumbers(v.Type, nil)) > 0 {
 			return nil
 		}
 	}
