@@ -38,7 +38,9 @@ type tool struct {
 	flags func(*flag.FlagSet)
 	// instead prints what the tool's own flags ask for in place of generated code, and reports whether
 	// they do. It may be nil.
-	instead  func(stdout io.Writer) (done bool, err error)
+	instead func(stdout io.Writer) (done bool, err error)
+	// all lists the types that -all takes. nil: all struct types with exported fields.
+	all      func(p *load.Pkg) []string
 	generate func(p *load.Pkg, exprs []string, opt gen.Options) ([]gen.File, error)
 }
 
@@ -97,19 +99,28 @@ func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
 		return nil, err
 	}
 	exprs := r.types
-	if r.all {
-		for _, c := range p.Candidates() {
-			exprs = append(exprs, c.Name)
-		}
+	switch {
+	case r.all && t.all != nil:
+		exprs = t.all(p)
+	case r.all:
+		exprs = candidates(p)
 	}
 	if len(exprs) == 0 {
-		return nil, fmt.Errorf("package %s has no struct type with exported fields", p.Path)
+		return nil, fmt.Errorf("package %s has no struct type for -all; name the types: -type=Order", p.Path)
 	}
 	output, err := t.outputIn(p, r)
 	if err != nil {
 		return nil, err
 	}
 	return t.generate(p, exprs, gen.Options{By: t.commandLine(r), Output: output})
+}
+
+// candidates lists the struct types of a package that have exported fields.
+func candidates(p *load.Pkg) (names []string) {
+	for _, c := range p.Candidates() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // loadPackage loads a package, given by folder or import path.

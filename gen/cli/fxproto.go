@@ -28,6 +28,13 @@ func FXProto(args []string, stdout, stderr io.Writer) int {
 			about.register(fs)
 		},
 		instead: about.print,
+		all: func(p *load.Pkg) []string {
+			if number {
+				return candidates(p)
+			}
+			own, legacy := p.ProtoTagged() // arms of oneofs have code with the messages that hold them
+			return append(own, legacy...)
+		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			if number {
 				return gen.NumberProto(p, exprs)
