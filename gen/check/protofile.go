@@ -22,6 +22,7 @@ func ProtoFile(p *ir.Package, pkg string, recorded func(*ir.Type) Reserved) (fil
 		protoChecker: protoChecker{src: protoSource{zmySource: zmySource{pkg: p.Path}}, pkg: p, plan: &ir.ProtoPlan{}, seen: map[*ir.Type]bool{}},
 		file:         &ir.ProtoFile{Package: cmp.Or(pkg, p.Name), GoPackage: goPackage(p)},
 		names:        protoNames{}, values: protoNames{}, messages: map[*ir.Type]*message{}, enums: map[*ir.Type]string{},
+		recorded: recorded,
 	}
 	c.services(pkg)
 	if !packageForm.MatchString(c.file.Package) {

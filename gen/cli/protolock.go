@@ -33,7 +33,8 @@ func (l protoLock) each(x *visit) (has bool, code int, err error) {
 				fmt.Fprintln(x.stderr, describedProto(x, ch))
 			}
 		}
-		fmt.Fprintf(x.stderr, "zmy lock: %s was not written; zmy lock -force %s records these changes, and what messages have there is then lost\n",
+		fmt.Fprintf(x.stderr, "zmy lock: %s was not written; zmy lock -force %s records these changes, and messages written before lose "+
+			"what they have there\n",
 			protolock.Name, quote(x.dir))
 		return true, exitFail, nil
 	}

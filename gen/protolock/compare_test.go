@@ -92,7 +92,8 @@ func judge(t *testing.T, e edit, c protolock.Comparison, before map[string]proto
 	for _, ch := range c.Changes {
 		worst = max(worst, ch.Level)
 	}
-	if e.rule == "" && len(c.Changes) > 0 || e.rule != "" && !slices.ContainsFunc(c.Changes, func(ch protolock.Change) bool { return ch.ID == e.rule }) {
+	reported := slices.ContainsFunc(c.Changes, func(ch protolock.Change) bool { return ch.ID == e.rule })
+	if e.rule == "" && len(c.Changes) > 0 || e.rule != "" && !reported {
 		t.Fatalf("%v, want %s", c.Changes, e.rule)
 	}
 	if e.rule != "" && worst != level(e.rule) {

@@ -150,7 +150,8 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"zmyproto 1", "zmyproto 2", `zmy.proto.lock:1: it begins with "zmyproto 2", not "zmyproto 1": this zmy cannot read it`},
 		{good, "", `it has no line "zmyproto 1"; if it is none, remove it and run zmy lock`},
-		{"enum State", "<<<<<<< HEAD\nenum State", "zmy.proto.lock:11: a merge conflict; keep the lines of both sides, numbers of fields must differ"},
+		{"enum State", "<<<<<<< HEAD\nenum State",
+			"zmy.proto.lock:11: a merge conflict; keep the lines of both sides, numbers of fields must differ"},
 		{"enum State", "message Order", "type Order stands here a second time"},
 		{"enum State", "struct State", `"struct" begins no type`},
 		{"enum State", "enum", "a enum has a name"},

@@ -93,7 +93,8 @@ func message(f *protolock.File, names map[string]string, typ *protolock.Type) *d
 			m.NestedType = append(m.NestedType, &descriptorpb.DescriptorProto{Name: &entry, Field: []*descriptorpb.FieldDescriptorProto{key, field},
 				Options: &descriptorpb.MessageOptions{MapEntry: proto.Bool(true)}})
 			field = &descriptorpb.FieldDescriptorProto{Name: &name, Number: proto.Int32(g.Number),
-				Label: descriptorpb.FieldDescriptorProto_LABEL_REPEATED.Enum(), Type: descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum(), TypeName: proto.String(".x." + names[typ.Name] + "." + entry)}
+				Label: descriptorpb.FieldDescriptorProto_LABEL_REPEATED.Enum(),
+				Type:  descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum(), TypeName: proto.String(".x." + names[typ.Name] + "." + entry)}
 		case g.Repeated:
 			field.Label = descriptorpb.FieldDescriptorProto_LABEL_REPEATED.Enum()
 			if g.Unpacked {

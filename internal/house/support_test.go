@@ -40,6 +40,7 @@ var facts = []struct{ file, pattern, text string }{
 	{"java/zmy/src/main/java/io/github/zmylab/zmy/wire/Generated.java", `NEWEST = (\d+);`, "| `zmy gen -lang java` | 1 | 1 to % |"},
 	{"gen/lock/text.go", `version = "(zmylock \d+)"`, "| `zmy.lock` | `%`,"},
 	{"gen/contract/text.go", `version = "(zmyjson \d+)"`, "| `zmy.json.lock` | `%`,"},
+	{"gen/protolock/text.go", `version = "(zmyproto \d+)"`, "| `zmy.proto.lock` | `%`,"},
 	{"lab/run/run.go", `const Schema = (\d+)`, "| `run.json` | `\"schema\": %` |"},
 	{"cmd/zmy/main.go", `exitContender = (\d+)`, "% the baseline or a codec that you named could not be measured"},
 	{"cmd/zmy/main.go", `exitRegression += (\d+)`, "% a confirmed regression"},

@@ -1,5 +1,5 @@
-// Package locktext reads and writes the lines of zmy.lock and zmy.json.lock, files that git merges
-// line by line. A file has comments, a line that names its version, and paragraphs: a head, and
+// Package locktext reads and writes the lines of zmy.lock, zmy.json.lock and zmy.proto.lock, files that
+// git merges line by line. A file has comments, a line that names its version, and paragraphs: a head, and
 // members that are indented below it. Words are separated by spaces, and may be quoted.
 package locktext
 
