@@ -52,6 +52,9 @@ func NumberProto(p *load.Pkg, exprs []string) ([]File, error) {
 		}
 		out = append(out, File{Path: name, Src: tagged, edited: true})
 	}
+	if _, err := check.Proto(k, check.ProtoOptions{Number: true}); err != nil {
+		return nil, err // before a file is changed
+	}
 	switch {
 	case len(out) > 0:
 		out[0].notes = n.foreign
@@ -154,6 +157,9 @@ func addTags(name string, src []byte, tags map[position]string) ([]byte, error) 
 		done += len(found)
 		switch {
 		case len(found) == 0:
+		case f.Tag != nil && malformed(f.Tag.Value):
+			err = fmt.Errorf("%s: struct tag %s of field %s is not of the form `key:\"value\"`: mend it first", fset.Position(f.Tag.Pos()),
+				f.Tag.Value, names[0].Name)
 		case len(names) == 1:
 			add(f, found[0])
 		case f.Tag != nil || len(found) < len(names) || isLiteral(f.Type):
@@ -215,6 +221,21 @@ func embedded(x ast.Expr) *ast.Ident {
 		return embedded(x.X)
 	}
 	return ast.NewIdent("_")
+}
+
+// malformed reports whether a struct tag has text that package reflect does not read: proto: "1".
+func malformed(literal string) bool {
+	tag, err := strconv.Unquote(literal)
+	rest := strings.TrimSpace(tag)
+	for err == nil && rest != "" {
+		key, value, _ := strings.Cut(rest, ":")
+		var text string
+		if text, err = strconv.QuotedPrefix(value); err == nil && (key == "" || strings.ContainsAny(key, " \"")) {
+			err = strconv.ErrSyntax
+		}
+		rest = strings.TrimLeft(strings.TrimPrefix(value, text), " ")
+	}
+	return err != nil
 }
 
 // joinTag adds a key to the source text of a struct tag, "" for none.

@@ -121,6 +121,8 @@ func TestNumberProtoRefuses(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"type T struct{ A, B struct{ X int } }", "fields A and B share one declaration"},
 		{"type T struct{ A, B int `json:\"-\"` }", "fields A and B share one declaration"},
+		{"type T struct{ A int `proto: \"1\"` }", "is not of the form"},
+		{"type T struct{ A int; C chan int }", "chan int has no form"},
 		{"type T struct{ D dep.Done }", "run fxproto -number -type=Done in package example.org/numbers/dep"},
 	} {
 		module(t, "numbers", map[string]string{

@@ -50,7 +50,7 @@ func choose(table []contender.Info, names, required []string) ([]contender.Info,
 }
 
 // few are the contenders for a first answer: this project's, and of the others a fast and widely used one of each kind, JSON and binary.
-var few = []string{"fxjson", "zmy", "sonic", "protobuf"}
+var few = []string{"fxjson", "zmy", "sonic", "protobuf", "fxproto"}
 
 // sayDownloads says what the go command has to download for the workers of the contenders.
 func (l *Opened) sayDownloads(infos []contender.Info) {

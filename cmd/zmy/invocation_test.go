@@ -42,7 +42,7 @@ func TestInvocation(t *testing.T) {
 	}
 }
 
-// TestQuick: -quick stands for four codecs, and refuses another choice of them.
+// TestQuick: -quick stands for some codecs, and refuses another choice of them.
 func TestQuick(t *testing.T) {
 	f := &labFlags{quick: true, depth: "quick"}
 	f.Values = 1

@@ -46,8 +46,8 @@ package's suitable types are listed, or its only one is taken.
   -codecs a,b      codecs to measure beside the baseline std-json. The default ones are those
                    that may win or that most ask for, and those that your go.mod requires;
                    all adds every other one that the lab knows, and the floors
-  -quick           a first answer, by four codecs: fxjson, zmy, sonic and protobuf, as
-                   -codecs few
+  -quick           a first answer, by five codecs: fxjson, zmy, sonic, protobuf and fxproto,
+                   as -codecs few
   -contender DIR   measure a codec of yours too: a folder with a Go package that has
                    func Marshal(v any) ([]byte, error) and func Unmarshal(b []byte, v any)
                    error, or generic ones; see docs/guide/contender.md. May be repeated
@@ -96,7 +96,7 @@ type labFlags struct {
 	codecs  string
 	ownDirs []string // folders of -contender
 	asked   []string // codecs that the user named; if one is not measured, the exit code is 3
-	quick   bool     // the four codecs of a first answer
+	quick   bool     // the codecs of a first answer
 	depth   string
 	pin     string
 }

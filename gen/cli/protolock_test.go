@@ -135,5 +135,5 @@ func TestProtoFileArms(t *testing.T) {
 	run := shopModule(t)
 	put(t, "shop.go", shop("\tWay Way `proto:\"oneof\"`\n")+"\n//zmy:union Card=1 Bank=2\ntype Way interface{ isWay() }\n\n"+
 		"type Card struct {\n\tN int64 `proto:\"1\"`\n}\n\ntype Bank struct {\n\tB string `proto:\"1\"`\n}\n\nfunc (Card) isWay() {}\nfunc (Bank) isWay() {}\n")
-	says(t, run, "gen -lang proto -type Order -output -", 0, "  oneof Way {\n    Card card = 1;\n    Bank bank = 2;\n  }\n")
+	says(t, run, "gen -lang proto -type Order -output -", 0, "  oneof way {\n    Card card = 1;\n    Bank bank = 2;\n  }\n")
 }

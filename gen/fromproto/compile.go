@@ -36,7 +36,7 @@ func Compile(ctx context.Context, dirs, files []string) ([]protoreflect.FileDesc
 		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: func(name string) (io.ReadCloser, error) {
 			f, err := open(dirs, name)
 			if errors.Is(err, fs.ErrNotExist) {
-				err = fmt.Errorf("%s is in none of the folders that imports are looked for in, %s; name its folder with -I: %w", name,
+				err = fmt.Errorf("%s was not found in the folders for imports: %s; name its folder with -I: %w", name,
 					strings.Join(dirs, ", "), fs.ErrNotExist)
 			}
 			return f, err
@@ -62,7 +62,7 @@ func importName(dirs []string, file string) (string, error) {
 			return filepath.ToSlash(rel), nil
 		}
 	}
-	return "", fmt.Errorf("%s is in none of the folders that imports are looked for in, %s; name its folder with -I", file,
+	return "", fmt.Errorf("%s was not found in the folders for imports: %s; name its folder with -I", file,
 		strings.Join(dirs, ", "))
 }
 

@@ -20,7 +20,7 @@ func Compile[T, F comparable](src Source[T, F], root T) (*Plan[T, F], []Problem[
 	}
 	c.plan.Root = c.message(root)
 	if c.bare[root] {
-		c.problem(root, nil, c.nothing(root, `number its fields, as in proto:"1"`))
+		c.problem(root, nil, c.nothing(root, `number its fields, by fxproto -number or as in proto:"1"`))
 	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
@@ -96,6 +96,9 @@ func (c *compiler[T, F]) declared(m *MessageType[T, F], f *zmytype.Field[F, T]) 
 	tag, ok, bad := parseTag(f.Tag)
 	isUnknown := c.src.IsProtoUnknown(f.Type) || f.Name == "XXX_unrecognized" && c.src.KindOf(f.Type) == zmytype.Bytes
 	switch {
+	case isExtensions(f.Name):
+		c.problem(m.Type, f, &refusal{"holds extensions of proto2, which are not carried",
+			"leave messages with extensions to the library that generated them"})
 	case bad != nil:
 		c.problem(m.Type, f, bad)
 	case tag.Skip:
@@ -112,6 +115,11 @@ func (c *compiler[T, F]) declared(m *MessageType[T, F], f *zmytype.Field[F, T]) 
 		c.numbered(m, f, &tag)
 	}
 	return ok
+}
+
+// isExtensions reports whether generated structs keep extensions in a field of this name.
+func isExtensions(name string) bool {
+	return name == "XXX_InternalExtensions" || name == "XXX_extensions" || name == "extensionFields"
 }
 
 // unknown plans the field that keeps unknown fields.
@@ -133,7 +141,7 @@ func (c *compiler[T, F]) unknown(m *MessageType[T, F], f *zmytype.Field[F, T]) {
 func (c *compiler[T, F]) untagged(m *MessageType[T, F], f *zmytype.Field[F, T]) {
 	if f.Exported && !strings.HasPrefix(f.Name, "XXX_") {
 		c.plan.Notes = append(c.plan.Notes, Note[T, F]{Owner: m.Type, Field: f.Of, Path: strings.Join(c.trail, "") + "." + f.Name,
-			Why: `it has no struct tag; give it a number, as in proto:"1", or leave it out with proto:"-"`})
+			Why: `it has no struct tag; give it a number, by fxproto -number or as in proto:"1", or leave it out with proto:"-"`})
 	}
 }
 
@@ -168,7 +176,7 @@ func (c *compiler[T, F]) add(m *MessageType[T, F], out *Field[T, F], step string
 		out.Value.Message = c.message(out.Value.Type)
 		c.trail = c.trail[:len(c.trail)-1]
 		if c.bare[out.Value.Type] {
-			hint := `number its fields, as in proto:"1", or `
+			hint := `number its fields, by fxproto -number or as in proto:"1", or `
 			if own := ownOption(c.src, out.Value.Type); own != "" {
 				hint = "use option " + own + ", or "
 			}

@@ -71,13 +71,13 @@ func TestRefusals(t *testing.T) {
 	}{
 		{1, []string{"int: a message is a struct, not int; wrap it"}},
 		{untagged{}, []string{`pbtype_test.untagged: pbtype_test.untagged has no field with a struct tag, so nothing of it would be ` +
-			`carried; number its fields, as in proto:"1"`}},
+			`carried; number its fields, by fxproto -number or as in proto:"1"`}},
 		{struct {
 			A untagged               `proto:"1"`
 			B []untagged             `proto:"2"`
 			C map[string]*untagged   `proto:"3"`
 			D struct{ Next *nested } `proto:"4"`
-		}{}, []string{`.A: pbtype_test.untagged has no field with a struct tag, so nothing of it would be carried; number its fields, as in ` +
+		}{}, []string{`.A: pbtype_test.untagged has no field with a struct tag, so nothing of it would be carried; number its fields, by fxproto -number or as in ` +
 			`proto:"1", or leave it out with proto:"-"`, ".B: pbtype_test.untagged has no", ".C: pbtype_test.untagged has no",
 			".D: struct { Next *pbtype_test.nested } has no"}},
 		{outer{}, []string{"pbtype_test.outer.List[].In: pbtype_test.untagged has no field"}},
@@ -114,6 +114,15 @@ func TestRefusals(t *testing.T) {
 			".C: no wrapper", ".D: no wrapper", ".E: a map key of type string is not possible",
 			".F: *[]uint8 has two ways to be absent; drop the",
 			".G: no wrapper"}},
+		{struct {
+			XXX_InternalExtensions struct{} `json:"-"`
+			A                      string   `proto:"1"`
+		}{}, []string{".XXX_InternalExtensions: holds extensions of proto2, which are not carried; leave messages with extensions to"}},
+		{struct {
+			A string `protobuf:"bytes,1,opt,name=a,proto3,customtype=Upper"`
+			B string `protobuf:"-"`
+			C string `protobuf:"bytes,2,opt,name=c,proto3"`
+		}{}, []string{".A: has gogo/protobuf's option customtype, whose methods are not called; add a struct tag proto"}},
 		{one[fmt.Stringer](), []string{".A: fmt.Stringer has no form in protobuf; use the struct tag proto:\"oneof\", in a struct"}},
 		{one[func()](), []string{".A: func() has no form"}},
 		{one[big.Int](), []string{`.A: big.Int has no form in protobuf; use option text, or leave it out with proto:"-"`}},

@@ -3,6 +3,7 @@ package pbtype
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,9 @@ func parseLegacy(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 	if !ok {
 		return t, false, nil
 	}
+	if text == "-" {
+		return Tag{Skip: true}, true, nil
+	}
 	words := strings.Split(text, ",")
 	if len(words) < 3 {
 		return t, true, &refusal{fmt.Sprintf("bad struct tag protobuf:%q", text), legacyShape}
@@ -55,6 +59,10 @@ func parseLegacy(tag reflect.StructTag) (t Tag, ok bool, bad *refusal) {
 		l.Repeated = true
 	default:
 		return t, true, &refusal{fmt.Sprintf("bad label %q in struct tag protobuf", words[2]), "use opt, req or rep"}
+	}
+	if slices.ContainsFunc(words[3:], func(w string) bool { return strings.HasPrefix(w, "customtype=") }) {
+		return t, true, &refusal{"has gogo/protobuf's option customtype, whose methods are not called",
+			"add a struct tag proto with option text or binary, if the message has the type's text or bytes"}
 	}
 	l.options(&t, words[3:])
 	return t, true, l.entry(&t, tag)

@@ -325,7 +325,7 @@ func TestVerdictOfFew(t *testing.T) {
 		{[]string{"cbor"}, "Both ends Go: cbor. JSON must stay: no JSON contender is ranked."},
 		{[]string{run.Baseline, "zmy", "vtprotobuf", "protobuf"}, "Protobuf must stay: vtprotobuf, 3.7× encoding/json's speed on encode"},
 		{[]string{run.Baseline, "zmy", "vtprotobuf", "protobuf"}, "the speed of protobuf on encode + decode"},
-		{[]string{run.Baseline, "vtprotobuf", "protobuf"}, "vtprotobuf keeps protobuf on the wire, too."},
+		{[]string{run.Baseline, "vtprotobuf", "protobuf"}, "Protobuf must stay: vtprotobuf, too."},
 	} {
 		if got := keep(c.names...).Verdict.Sentence; !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q lacks %q", c.names, got, c.want)

@@ -92,7 +92,7 @@ func sentence(r *run.Run, v run.Verdict) string {
 	switch {
 	case v.PickProto == "":
 	case v.PickProto == v.Pick:
-		s += " " + v.Pick + " keeps protobuf on the wire, too."
+		s += " Protobuf must stay: " + v.Pick + ", too."
 	default:
 		s += " Protobuf must stay: " + open(r, v, v.PickProto, protobuf) + praise(r, v.PickProto, protobuf) + "."
 	}
