@@ -169,7 +169,7 @@ func (d *decoder) typeURL(i int) (url string, at int, bad *failure) {
 	if i = jsonwire.SkipSpace(d.b, i+1); d.b[i] == '}' {
 		return "", 0, nil
 	}
-	for {
+	for first := i; ; {
 		name, end, bad := d.name(i)
 		if bad != nil {
 			return "", 0, bad
@@ -182,9 +182,10 @@ func (d *decoder) typeURL(i int) (url string, at int, bad *failure) {
 			if bad == nil && len(text) == 0 {
 				bad = fail(ErrAny, end, "@type is empty")
 			}
-			// What is before the type is read twice, in an Any that contains Anys many times.
+			// The members before it are read once more, those of an Any within an Any again and again. The
+			// charge limits this time.
 			if bad == nil {
-				bad = d.charge(int64(i-start), i)
+				bad = d.charge(int64(i-first), i)
 			}
 			return string(text), end, bad
 		}
