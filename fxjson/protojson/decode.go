@@ -62,8 +62,22 @@ func (s *set) add(n int) (was bool) {
 // message reads the object at i into v, whose fields are zero. left is how many levels of messages are
 // allowed.
 func (d *decoder) message(m *message, v reflect.Value, i, left int) (int, *failure) {
+	if m.isAny {
+		return d.any(v, i, left)
+	}
+	return d.members(m, v, i, left, false)
+}
+
+// deep is the error that messages are nested too deeply at i.
+func (d *decoder) deep(i int) *failure {
+	return fail(ErrDepth, i, fmt.Sprintf("messages may have %d levels", d.opt.MaxDepth))
+}
+
+// members reads the object at i into v. typed says that it is the content of a google.protobuf.Any, with
+// the member @type.
+func (d *decoder) members(m *message, v reflect.Value, i, left int, typed bool) (int, *failure) {
 	if left--; left < 0 {
-		return 0, fail(ErrDepth, i, fmt.Sprintf("messages may have %d levels", d.opt.MaxDepth))
+		return 0, d.deep(i)
 	}
 	if d.b[i] != '{' {
 		return 0, d.syntax(i, "an object")
@@ -77,6 +91,19 @@ func (d *decoder) message(m *message, v reflect.Value, i, left int) (int, *failu
 		name, end, bad := d.name(i)
 		if bad != nil {
 			return 0, bad
+		}
+		if typed && string(name) == typeMember {
+			if oneofs.add(m.oneofs) {
+				return 0, fail(ErrDuplicate, at, "")
+			}
+			if i = jsonwire.SkipSpace(d.b, jsonwire.Skip(d.b, end, 0)); d.b[i] == '}' {
+				return i + 1, m.missing(&seen, i)
+			}
+			if d.b[i] != ',' {
+				return 0, d.syntax(i, "a comma or the end of the object")
+			}
+			i = jsonwire.SkipSpace(d.b, i+1)
+			continue
 		}
 		k := next // members often have the order of the fields
 		if k >= len(m.fields) || m.fields[k].json != string(name) {
@@ -96,7 +123,7 @@ func (d *decoder) message(m *message, v reflect.Value, i, left int) (int, *failu
 			}
 		}
 		if i = jsonwire.SkipSpace(d.b, i); d.b[i] == '}' {
-			return i + 1, nil
+			return i + 1, m.missing(&seen, i)
 		}
 		if d.b[i] != ',' {
 			return 0, d.syntax(i, "a comma or the end of the object")
@@ -139,7 +166,7 @@ func (d *decoder) member(f *field, v reflect.Value, at, i, left int, again bool,
 	if again {
 		return 0, fail(ErrDuplicate, at, "")
 	}
-	if d.b[i] == 'n' && jsonwire.IsNull(d.b, i) {
+	if d.b[i] == 'n' && !f.takesNull && jsonwire.IsNull(d.b, i) {
 		return i + 4, nil
 	}
 	x := v.Field(f.index)
@@ -152,8 +179,11 @@ func (d *decoder) member(f *field, v reflect.Value, at, i, left int, again bool,
 	if f.oneof >= 0 && oneofs.add(f.oneof) {
 		return 0, fail(ErrOneof, at, "")
 	}
+	if f.arm != nil {
+		return d.arm(f, x, i, left)
+	}
 	i, set, bad := d.value(&f.value, x, i, left)
-	if bad == nil && set && f.presence == pbtype.Nilable && !f.value.pointer && x.IsNil() {
+	if bad == nil && set && f.value.kind == pbtype.Bytes && f.presence == pbtype.Nilable && !f.value.pointer && x.IsNil() {
 		x.SetBytes([]byte{}) // present and empty
 	}
 	return i, bad

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/pbreflect"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
 
@@ -23,16 +24,28 @@ type encoder struct {
 
 // message appends the object of v. left is how many levels of messages are allowed.
 func (e *encoder) message(m *message, v reflect.Value, left int) *failure {
+	if m.isAny {
+		return e.any(v, left)
+	}
+	e.b = append(e.b, '{')
+	return e.members(m, v, len(e.b), left)
+}
+
+// members appends the fields of v and the end of the object, whose first member is at start.
+func (e *encoder) members(m *message, v reflect.Value, start, left int) *failure {
 	if left--; left < 0 {
 		return fail(ErrDepth, 0, "does the value contain itself?")
 	}
-	e.b = append(e.b, '{')
-	start := len(e.b)
+	for i := range m.holders {
+		if bad := m.isArm(&m.holders[i], v); bad != nil {
+			return bad
+		}
+	}
 	var arms uint64 // the oneofs of which an arm is written, by the remainder of their index modulo 64
 	for i := range m.fields {
 		f := &m.fields[i]
-		x := v.Field(f.index)
-		if f.absent(x) {
+		x, set := f.in(v)
+		if !set {
 			if e.opt.EmitDefaultValues || e.opt.EmitUnpopulated {
 				e.absent(f, x, start)
 			}
@@ -61,7 +74,10 @@ func (m *message) otherArm(v reflect.Value, f *field) *field {
 		if other == f {
 			break
 		}
-		if other.oneof == f.oneof && !other.absent(v.Field(other.index)) {
+		if other.oneof != f.oneof {
+			continue
+		}
+		if _, set := other.in(v); set {
 			return other
 		}
 	}
@@ -90,7 +106,7 @@ func (e *encoder) absent(f *field, v reflect.Value, start int) {
 	case f.shape == pbtype.Map:
 		e.key(f, start)
 		e.b = append(e.b, "{}"...)
-	case f.presence != pbtype.Implicit || f.value.kind.IsMessage():
+	case f.presence != pbtype.Implicit || f.value.kind.IsMessage() || f.value.wrapper:
 		if e.opt.EmitUnpopulated {
 			e.key(f, start)
 			e.b = append(e.b, "null"...)
@@ -104,7 +120,16 @@ func (e *encoder) absent(f *field, v reflect.Value, start int) {
 	}
 }
 
-// absent reports whether a field is not set: messages would not have it.
+// in returns the value of the field in the struct v, and whether it is set.
+func (f *field) in(v reflect.Value) (x reflect.Value, set bool) {
+	x = v.Field(f.index)
+	if f.arm != nil {
+		return f.arm.in(x)
+	}
+	return x, !f.absent(x)
+}
+
+// absent reports whether a field that is no arm of an interface is not set: messages would not have it.
 func (f *field) absent(v reflect.Value) bool {
 	switch {
 	case f.shape != pbtype.Single:
@@ -130,7 +155,7 @@ func (f *field) absent(v reflect.Value) bool {
 // empty reports whether the message of v would have no bytes.
 func (m *message) empty(v reflect.Value) bool {
 	for i := range m.fields {
-		if f := &m.fields[i]; !f.absent(v.Field(f.index)) {
+		if _, set := m.fields[i].in(v); set {
 			return false
 		}
 	}
@@ -299,7 +324,7 @@ func (e *encoder) quotedUint(n uint64) {
 }
 
 // scalar appends a value that is no struct.
-func (e *encoder) scalar(p *value, v reflect.Value, _ int) *failure {
+func (e *encoder) scalar(p *value, v reflect.Value, left int) *failure {
 	switch p.kind {
 	case pbtype.Bool:
 		e.b = strconv.AppendBool(e.b, v.Bool())
@@ -335,6 +360,8 @@ func (e *encoder) scalar(p *value, v reflect.Value, _ int) *failure {
 		return e.timestamp(*timeIn(v))
 	case pbtype.Duration:
 		e.duration(time.Duration(v.Int()))
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		return e.dynamic(pbreflect.Plain(p.kind, v), left)
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ var (
 	ErrUnknownField = errors.New("no such field")
 	ErrDuplicate    = errors.New("field or key occurs twice")
 	ErrOneof        = errors.New("two fields of a oneof are set")
+	ErrArm          = errors.New("type is no arm of the oneof")
+	ErrAny          = errors.New("google.protobuf.Any cannot be resolved")
 	ErrValue        = errors.New("value does not fit")
 	ErrDepth        = errors.New("nested too deeply")
 	ErrMemory       = errors.New("the result would exceed MaxMemory")

@@ -25,6 +25,16 @@ type message struct {
 	names   map[string]int // indexes in fields by JSON name and by name in .proto files
 	oneofs  int
 	unknown int // index of the Go field for unknown fields, -1 for none
+	holders []holder
+	isAny   bool // it is fxproto.Any
+	known   bool // it is the content of a google.protobuf.Any with the member value; see knownPlan
+}
+
+// holder is a Go field that is an interface with the arms of a oneof.
+type holder struct {
+	name  string
+	index int
+	oneof int
 }
 
 // field is a field of a message.
@@ -36,16 +46,20 @@ type field struct {
 	protoKey string
 	shape    pbtype.Shape
 	presence pbtype.Presence
-	oneof    int // -1 for none
-	key      value
-	value    value
+	// takesNull says that null is not the same as no member.
+	takesNull bool
+	oneof     int  // -1 for none
+	arm       *arm // set if the Go field is an interface, of which this field is an arm
+	key       value
+	value     value
 }
 
 // value is one value of a field.
 type value struct {
 	rt      reflect.Type // without the pointer
 	pointer bool
-	kind    pbtype.Kind
+	kind    pbtype.Kind // of wrappers: the kind of the value in the message
+	wrapper bool
 	size    int64 // bytes of rt in memory
 	length  int   // of a Go array of bytes
 	message *message
@@ -69,16 +83,27 @@ func planOf(op string, v any) (*plan, error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	p, ok := plans.Load(t)
-	if !ok {
-		p, _ = plans.LoadOrStore(t, newPlan(t))
-	}
-	if bad := p.(*plan).bad; bad != nil {
-		bad := *bad
+	p := planFor(t)
+	if p.bad != nil {
+		bad := *p.bad
 		bad.Op = op
 		return nil, &bad
 	}
-	return p.(*plan), nil
+	return p, nil
+}
+
+// planFor returns the plan of a struct type. One with a problem is not kept, since the arms of an
+// interface may be registered later.
+func planFor(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	p := newPlan(t)
+	if p.bad == nil {
+		kept, _ := plans.LoadOrStore(t, p)
+		p = kept.(*plan)
+	}
+	return p
 }
 
 func newPlan(t reflect.Type) *plan {
@@ -105,7 +130,7 @@ type compiler struct {
 
 // fill plans the message m.
 func (c *compiler) fill(m *message, from *pbtype.MessageType[reflect.Type, pbreflect.Field]) {
-	*m = message{names: map[string]int{}, oneofs: len(from.Oneofs), unknown: -1}
+	*m = message{names: map[string]int{}, oneofs: len(from.Oneofs), unknown: -1, isAny: from.Type == anyType}
 	if from.Unknown != nil {
 		m.unknown = from.Unknown.Of.Index
 	}
@@ -124,18 +149,28 @@ func (c *compiler) fill(m *message, from *pbtype.MessageType[reflect.Type, pbref
 	}
 	ordered := slices.Clone(from.Fields)
 	slices.SortFunc(ordered, func(a, b pbreflect.PlannedField) int {
-		return cmp.Or(cmp.Compare(place(&a), place(&b)), cmp.Compare(a.Of.Index, b.Of.Index))
+		return cmp.Or(cmp.Compare(place(&a), place(&b)), cmp.Compare(a.Of.Index, b.Of.Index), cmp.Compare(a.Number, b.Number))
 	})
 	var protoNames []string
 	for i := range ordered {
 		f := &ordered[i]
 		names := pbtype.NamesOf(f.Name, from.Type.Field(f.Of.Index).Tag)
+		if f.Arm != nil {
+			names = f.Arm.Names(f.Arm.Type.Name())
+		}
 		out := field{name: f.Name, index: f.Of.Index, json: names.JSON, shape: f.Shape, presence: f.Presence, oneof: f.Oneof}
 		out.jsonKey = string(jsonwire.AppendQuote(nil, names.JSON, true)) + ":"
 		out.protoKey = `"` + names.Proto + `":`
-		out.value = c.value(from.Type, f.Name, &f.Value)
+		out.value = c.value(&f.Value)
+		out.takesNull = f.Value.Kind == pbtype.DynamicValue && f.Shape != pbtype.Map
 		if f.Shape == pbtype.Map {
-			out.key = c.value(from.Type, f.Name, &f.Key)
+			out.key = c.value(&f.Key)
+		}
+		if f.Arm != nil {
+			out.arm = armOf(f.Arm)
+			if h := (holder{f.Name, f.Of.Index, f.Oneof}); !slices.Contains(m.holders, h) {
+				m.holders = append(m.holders, h)
+			}
 		}
 		m.fields = append(m.fields, out)
 		protoNames = append(protoNames, names.Proto)
@@ -158,17 +193,17 @@ func (c *compiler) problem(t reflect.Type, field, msg, hint string) {
 	}
 }
 
-// value plans a value of the field called name of struct t.
-func (c *compiler) value(t reflect.Type, name string, p *pbreflect.PlannedValue) value {
+// value plans a value of a field.
+func (c *compiler) value(p *pbreflect.PlannedValue) value {
 	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, size: int64(p.Type.Size()), length: p.Len}
 	if p.Message != nil {
 		v.message = &c.all[p.Message.ID]
 	}
-	switch {
-	case p.Kind == pbtype.Enum:
+	switch p.Kind {
+	case pbtype.Enum:
 		v.enum = enumOf(p.Type)
-	case p.Kind > pbtype.Duration:
-		c.problem(t, name, p.Type.String()+" has no JSON in this package yet", `leave the field out with proto:"-"`)
+	case pbtype.Wrapper:
+		v.kind, v.wrapper = p.Wrapped, true
 	}
 	return v
 }

@@ -16,6 +16,8 @@ type MarshalOptions struct {
 	EmitDefaultValues bool
 	// EmitUnpopulated writes these too, and null for absent fields with presence, but for arms of oneofs.
 	EmitUnpopulated bool
+	// Resolver is that of UnmarshalOptions.
+	Resolver func(url string) (reflect.Type, error)
 }
 
 // UnmarshalOptions directs Unmarshal. The zero value is the default.
@@ -31,6 +33,11 @@ type UnmarshalOptions struct {
 	// twice their size, since slices grow in steps, and maps by 64 bytes and twice the size of their
 	// entries. Without a limit, an element of a list, {}, takes three bytes, whatever its struct has.
 	MaxMemory int64
+	// Resolver returns the type of the message in a google.protobuf.Any, given the Any's TypeURL. It is a
+	// struct, or the Go type of a message of google.protobuf: time.Time, time.Duration, fxproto.Any, any,
+	// map[string]any, []any, and bool, string, []byte or a number for a wrapper. Without a Resolver, an
+	// Any that is not empty is refused with ErrAny. It must be safe for concurrent use if Unmarshal is.
+	Resolver func(url string) (reflect.Type, error)
 }
 
 // The limits that apply where an option is 0.

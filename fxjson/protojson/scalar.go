@@ -59,6 +59,8 @@ func (d *decoder) pointee(p *value, v reflect.Value, i, left int) (next int, set
 		next, bad = d.timestamp(p, v, i)
 	case pbtype.Duration:
 		next, bad = d.duration(p, v, i)
+	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
+		next, bad = d.dynamic(p.kind, v, i, left)
 	}
 	return next, bad == nil, bad
 }

@@ -44,7 +44,7 @@ func (d *decoder) dynamic(t *value, v reflect.Value, i, end int, at frame) *Erro
 	x := pbvalue.Decoder{B: d.b, Budget: m, Store: v.IsValid()}
 	var old any
 	if v.IsValid() {
-		old = plain(t.kind, v)
+		old = Plain(t.kind, v)
 	}
 	out, ok := x.Merge(t.kind, old, i, end, at.left)
 	switch {

@@ -220,7 +220,7 @@ func (e *encoder) pointee(t *value, v reflect.Value, left int) *Error {
 // dynamic appends a message of any content.
 func (e *encoder) dynamic(t *value, v reflect.Value, left int) *Error {
 	x := pbvalue.Encoder{B: e.b, Lengths: &e.lengths, Sorted: e.deterministic}
-	x.Append(t.kind, plain(t.kind, v), left)
+	x.Append(t.kind, Plain(t.kind, v), left)
 	e.b = x.B
 	if x.Err != nil {
 		return fail(x.Err, 0, x.Note)
@@ -228,8 +228,8 @@ func (e *encoder) dynamic(t *value, v reflect.Value, left int) *Error {
 	return nil
 }
 
-// plain returns v without a name of its type.
-func plain(k pbtype.Kind, v reflect.Value) any {
+// Plain returns v, a value of a dynamic kind, without a name of its type.
+func Plain(k pbtype.Kind, v reflect.Value) any {
 	switch k {
 	case pbtype.DynamicStruct:
 		return v.Convert(reflect.TypeFor[map[string]any]()).Interface()

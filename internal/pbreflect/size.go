@@ -75,7 +75,7 @@ func (s *sizer) tagged(number int32, t *value, v reflect.Value, left int) int {
 		case t.kind == pbtype.Wrapper:
 			return n + pbwire.SizeBytes(1+t.inner.sizeOf(v))
 		case t.kind.IsDynamic():
-			content := pbvalue.Size(t.kind, plain(t.kind, v), left)
+			content := pbvalue.Size(t.kind, Plain(t.kind, v), left)
 			if content < 0 {
 				s.err = fail(pbwire.ErrDepth, 0, "does the value contain itself?")
 			}

@@ -101,7 +101,7 @@ func (e *Encoder) value(x any, left int) {
 		e.B = append(e.B, tagList)
 		e.Append(pbtype.DynamicList, x, left)
 	default:
-		f, ok := number(x)
+		f, ok := Number(x)
 		if !ok {
 			e.fail(ErrValue, fmt.Sprintf("%T; use nil, a bool, a number, a string, map[string]any or []any", x))
 		}
@@ -109,8 +109,8 @@ func (e *Encoder) value(x any, left int) {
 	}
 }
 
-// number returns a number as a float64, or false for other values.
-func number(x any) (f float64, ok bool) {
+// Number returns a number as a float64, or false for other values.
+func Number(x any) (f float64, ok bool) {
 	switch x := x.(type) {
 	case float64:
 		return x, true

@@ -206,6 +206,10 @@ func TestFile(t *testing.T) {
 	}{
 		{officeDesc(), ticketJSON, new(Ticket), protoreflect.Proto3},
 		{archiveDesc(), `{"group":{},"raw":"","opt":0,"many":[1,2],"texts":["a"]}`, new(Old), protoreflect.Editions},
+		{logDesc(), eventJSON(`"caller":{"name":"c"}`), new(Event), protoreflect.Proto3},
+		{logDesc(), eventJSON(`"spec":"* *"`), new(Event), protoreflect.Proto3},
+		{logDesc(), eventJSON(`"queueOffset":{}`), new(Event), protoreflect.Proto3},
+		{logDesc(), `{"more":{}}`, new(Event), protoreflect.Proto3},
 	} {
 		d, err := describe.File(c.desc.ServiceName[:strings.LastIndexByte(c.desc.ServiceName, '.')], c.desc)
 		if err != nil {

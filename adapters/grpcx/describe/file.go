@@ -13,8 +13,11 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	// The files that described ones import.
+	_ "google.golang.org/protobuf/types/known/anypb"
 	_ "google.golang.org/protobuf/types/known/durationpb"
+	_ "google.golang.org/protobuf/types/known/structpb"
 	_ "google.golang.org/protobuf/types/known/timestamppb"
+	_ "google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/zmylab/zmy/internal/pbreflect"
 )
@@ -128,6 +131,9 @@ func (b *builder) rpcMessage(t reflect.Type, many bool) (string, error) {
 	plan, problems := pbreflect.Types(t.Elem())
 	if len(problems) > 0 {
 		return "", errors.New(problems[0].String())
+	}
+	if t.Elem() == anyType {
+		return b.known("Any", "any"), nil
 	}
 	return b.message(plan.Root).full, nil
 }

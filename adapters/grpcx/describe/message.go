@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
 
+	"github.com/zmylab/zmy/fxproto"
 	"github.com/zmylab/zmy/internal/pbreflect"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
@@ -78,7 +79,9 @@ func (b *builder) declare(d *declaration, m *plannedMessage) {
 		d.OneofDecl = append(d.OneofDecl, &descriptorpb.OneofDescriptorProto{Name: proto.String(name)})
 	}
 	ordered := slices.Clone(m.Fields)
-	slices.SortFunc(ordered, func(x, y plannedField) int { return cmp.Compare(x.Of.Index, y.Of.Index) })
+	slices.SortFunc(ordered, func(x, y plannedField) int {
+		return cmp.Or(cmp.Compare(x.Of.Index, y.Of.Index), cmp.Compare(x.Number, y.Number))
+	})
 	for i := range ordered {
 		d.Field = append(d.Field, b.field(d, m, &ordered[i]))
 	}
@@ -87,6 +90,9 @@ func (b *builder) declare(d *declaration, m *plannedMessage) {
 // field describes a field of m.
 func (b *builder) field(d *declaration, m *plannedMessage, f *plannedField) *descriptorpb.FieldDescriptorProto {
 	names := pbtype.NamesOf(f.Name, m.Type.Field(f.Of.Index).Tag)
+	if f.Arm != nil {
+		names = f.Arm.Names(f.Arm.Type.Name())
+	}
 	out := b.value(d, f, &f.Value)
 	if f.Shape == pbtype.Map {
 		out = b.mapping(d, f, names.Proto, out)
@@ -138,23 +144,41 @@ func features(f *descriptorpb.FieldDescriptorProto) *descriptorpb.FeatureSet {
 	return o.Features
 }
 
+var anyType = reflect.TypeFor[fxproto.Any]()
+
+// known imports a message of google.protobuf from a file, and returns its full name.
+func (b *builder) known(name, file string) string {
+	b.imports("google/protobuf/" + file + ".proto")
+	return ".google.protobuf." + name
+}
+
 // value describes the type of one value.
 func (b *builder) value(d *declaration, f *plannedField, v *plannedValue) *descriptorpb.FieldDescriptorProto {
 	out := &descriptorpb.FieldDescriptorProto{Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum()}
 	kind, name := descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, ""
 	switch v.Kind {
 	case pbtype.Message, pbtype.Group:
+		if v.Type == anyType {
+			name = b.known("Any", "any")
+			break
+		}
 		name = b.nested(d, f, v.Message).full
 		if v.Kind == pbtype.Group {
 			b.edition = true
 			features(out).MessageEncoding = descriptorpb.FeatureSet_DELIMITED.Enum()
 		}
 	case pbtype.Timestamp:
-		b.imports("google/protobuf/timestamp.proto")
-		name = ".google.protobuf.Timestamp"
+		name = b.known("Timestamp", "timestamp")
 	case pbtype.Duration:
-		b.imports("google/protobuf/duration.proto")
-		name = ".google.protobuf.Duration"
+		name = b.known("Duration", "duration")
+	case pbtype.Wrapper:
+		name = b.known(strings.TrimPrefix(pbtype.WrapperName(v.Wrapped), "google.protobuf."), "wrappers")
+	case pbtype.DynamicValue:
+		name = b.known("Value", "struct")
+	case pbtype.DynamicStruct:
+		name = b.known("Struct", "struct")
+	case pbtype.DynamicList:
+		name = b.known("ListValue", "struct")
 	case pbtype.Enum:
 		kind = descriptorpb.FieldDescriptorProto_TYPE_INT32 // the same bytes
 		if name = b.enum(v.Type); name != "" {

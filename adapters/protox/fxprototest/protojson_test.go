@@ -47,6 +47,7 @@ func (s *schema) compareJSON(t *testing.T, r filler) {
 	r.message(s.plan, v.Elem(), 3)
 	msg := toDynamic(s.plan, s.desc, v.Elem())
 	for _, o := range jsonOptions {
+		o.ours.Resolver, o.theirs.Resolver = resolveOurs, resolverOf(s)
 		got, err := o.ours.Marshal(v.Interface())
 		want, wantErr := o.theirs.Marshal(msg)
 		if (err == nil) != (wantErr == nil) {
@@ -94,9 +95,9 @@ func (s *schema) compareDocument(t *testing.T, b []byte) bool {
 	accepted := false
 	for _, discard := range []bool{false, true} {
 		v := reflect.New(s.rt).Interface()
-		err := protojson.UnmarshalOptions{DiscardUnknown: discard}.Unmarshal(b, v)
+		err := protojson.UnmarshalOptions{DiscardUnknown: discard, Resolver: resolveOurs}.Unmarshal(b, v)
 		msg := dynamicpb.NewMessage(s.desc)
-		wantErr := theirjson.UnmarshalOptions{DiscardUnknown: discard}.Unmarshal(b, msg)
+		wantErr := theirjson.UnmarshalOptions{DiscardUnknown: discard, Resolver: resolverOf(s)}.Unmarshal(b, msg)
 		if (err == nil) != (wantErr == nil) {
 			var bad *protojson.DecodeError
 			if wantErr == nil && (quirk.Match(b) || errors.As(err, &bad) && ownRange.MatchString(bad.Error())) {
@@ -160,7 +161,7 @@ func TestJSONDamaged(t *testing.T) {
 				r := newFiller(seed)
 				v := reflect.New(s.rt)
 				r.message(s.plan, v.Elem(), 2)
-				b, err := protojson.Marshal(v.Interface())
+				b, err := protojson.MarshalOptions{Resolver: resolveOurs}.Marshal(v.Interface())
 				if err != nil {
 					continue
 				}
@@ -189,7 +190,7 @@ func FuzzJSON(f *testing.F) {
 			r := newFiller(seed)
 			v := reflect.New(rt)
 			r.message(schemas[i].plan, v.Elem(), 2)
-			if b, err := protojson.Marshal(v.Interface()); err == nil {
+			if b, err := (protojson.MarshalOptions{Resolver: resolveOurs}).Marshal(v.Interface()); err == nil {
 				f.Add(byte(i), b)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/zmylab/zmy/fxproto"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
 
@@ -131,6 +132,8 @@ func (r filler) plain(p *plannedValue, depth int) reflect.Value {
 		if x := r.dynamic(p.Kind, depth+1); x != nil {
 			v.Set(reflect.ValueOf(x).Convert(p.Type))
 		}
+	case p.Type == reflect.TypeFor[fxproto.Any]():
+		v.Set(reflect.ValueOf(r.any(depth - 1)))
 	case p.Message != nil:
 		r.message(p.Message, v, depth-1)
 	case p.Kind == pbtype.Timestamp:
