@@ -322,6 +322,9 @@ func setKey(p *value, key reflect.Value, name []byte) bool {
 	case pbtype.Int64, pbtype.Sint64, pbtype.Sfixed64, pbtype.Uint64, pbtype.Fixed64:
 		bits = 64
 	}
+	if p.narrow {
+		bits = key.Type().Bits()
+	}
 	if key.CanInt() {
 		n, err := strconv.ParseInt(string(name), 10, bits)
 		key.SetInt(n)

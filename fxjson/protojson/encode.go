@@ -111,7 +111,7 @@ func (e *encoder) absent(f *field, v reflect.Value, start int) {
 			e.key(f, start)
 			e.b = append(e.b, "null"...)
 		}
-	case f.value.length > 0: // a zero array is no bytes
+	case f.value.length > 0, f.value.kind.IsOwn(): // a zero array is no bytes, and a zero value of a type of its own is not written
 		e.key(f, start)
 		e.b = append(e.b, `""`...)
 	default:
@@ -140,6 +140,9 @@ func (f *field) absent(v reflect.Value) bool {
 		return v.IsNil()
 	case f.value.message != nil:
 		return f.value.message.empty(v)
+	case f.value.kind.IsOwn():
+		s, err := pbreflect.Written(f.value.kind, v)
+		return v.IsZero() || err == nil && len(s) == 0
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.String:
@@ -356,6 +359,8 @@ func (e *encoder) scalar(p *value, v reflect.Value, left int) *failure {
 			}
 		}
 		e.b = jsonwire.AppendInt(e.b, v.Int())
+	case pbtype.Text, pbtype.Binary:
+		return e.own(p, v)
 	case pbtype.Timestamp:
 		return e.timestamp(*timeIn(v))
 	case pbtype.Duration:
@@ -363,6 +368,19 @@ func (e *encoder) scalar(p *value, v reflect.Value, left int) *failure {
 	case pbtype.DynamicValue, pbtype.DynamicStruct, pbtype.DynamicList:
 		return e.dynamic(pbreflect.Plain(p.kind, v), left)
 	}
+	return nil
+}
+
+// own appends what the method of a type of its own writes.
+func (e *encoder) own(p *value, v reflect.Value) *failure {
+	s, err := pbreflect.Written(p.kind, v)
+	switch {
+	case err != nil:
+		return fail(err, 0, "")
+	case p.kind == pbtype.Text:
+		return e.text(string(s))
+	}
+	e.base64(s)
 	return nil
 }
 
@@ -381,9 +399,11 @@ func (e *encoder) special(f float64) bool {
 	return true
 }
 
-func (e *encoder) bytes(v reflect.Value) {
+func (e *encoder) bytes(v reflect.Value) { e.base64(bytesOf(v)) }
+
+func (e *encoder) base64(b []byte) {
 	e.b = append(e.b, '"')
-	e.b = base64.StdEncoding.AppendEncode(e.b, bytesOf(v))
+	e.b = base64.StdEncoding.AppendEncode(e.b, b)
 	e.b = append(e.b, '"')
 }
 

@@ -143,7 +143,7 @@ func TestKindErrors(t *testing.T) {
 		`{"data":1e400}`:                                 "Event.Data",
 		`{"data":"\ud83d"}`:                              "half of a surrogate pair",
 		`{"blobs":[null]}`:                               "Event.Blobs[0]: value does not fit",
-		`{"detail":{"value":1}}`:                         "Event.Detail: google.protobuf.Any cannot be resolved at offset 10 (it has no member @type)",
+		`{"detail":{"value":1}}`:                         "Detail: google.protobuf.Any cannot be resolved at offset 10 (it has no member @type)",
 		`{"detail":{"@type":""}}`:                        "(@type is empty)",
 		`{"detail":{"@type":1}}`:                         "want a string, have '1'",
 		`{"detail":{"@type":"x"}}`:                       `google.protobuf.Any cannot be resolved at offset 19 ("x": not registered)`,

@@ -2,6 +2,7 @@ package protojson
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strconv"
 
@@ -47,6 +48,9 @@ func (d *decoder) int(p *value, v reflect.Value, i int, quoted bool) (int, *fail
 	if bitsOf(p.kind) == 32 && n != int64(int32(n)) {
 		return 0, d.wrong(p, start)
 	}
+	if p.narrow && v.OverflowInt(n) {
+		return 0, fail(ErrValue, start, fmt.Sprintf("%s does not hold %d", p.rt, n))
+	}
 	v.SetInt(n)
 	return next, nil
 }
@@ -79,6 +83,9 @@ func (d *decoder) uint(p *value, v reflect.Value, i int) (int, *failure) {
 	}
 	if bitsOf(p.kind) == 32 && n != uint64(uint32(n)) {
 		return 0, d.wrong(p, start)
+	}
+	if p.narrow && v.OverflowUint(n) {
+		return 0, fail(ErrValue, start, fmt.Sprintf("%s does not hold %d", p.rt, n))
 	}
 	v.SetUint(n)
 	return next, nil

@@ -62,6 +62,7 @@ type value struct {
 	wrapper bool
 	size    int64 // bytes of rt in memory
 	length  int   // of a Go array of bytes
+	narrow  bool  // an integer of 8 or 16 bits, which has 32 in messages
 	message *message
 	enum    *enum // nil for an enum without names
 }
@@ -195,7 +196,7 @@ func (c *compiler) problem(t reflect.Type, field, msg, hint string) {
 
 // value plans a value of a field.
 func (c *compiler) value(p *pbreflect.PlannedValue) value {
-	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, size: int64(p.Type.Size()), length: p.Len}
+	v := value{rt: p.Type, pointer: p.Pointer, kind: p.Kind, size: int64(p.Type.Size()), length: p.Len, narrow: p.Narrow}
 	if p.Message != nil {
 		v.message = &c.all[p.Message.ID]
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/pbreflect"
 	"github.com/zmylab/zmy/internal/pbtype"
 )
 
@@ -55,6 +56,8 @@ func (d *decoder) pointee(p *value, v reflect.Value, i, left int) (next int, set
 		next, bad = d.float(p, v, i)
 	case pbtype.Bytes:
 		next, bad = d.bytes(p, v, i)
+	case pbtype.Text, pbtype.Binary:
+		next, bad = d.own(p, v, i)
 	case pbtype.Timestamp:
 		next, bad = d.timestamp(p, v, i)
 	case pbtype.Duration:
@@ -127,13 +130,35 @@ func parseFloat(k pbtype.Kind, b []byte, i int) (float64, int) {
 	return jsonwire.ParseFloat64(b, i)
 }
 
-func (d *decoder) bytes(p *value, v reflect.Value, i int) (int, *failure) {
+// own lets the method of a type of its own read a string. No text and no bytes are the zero value.
+func (d *decoder) own(p *value, v reflect.Value, i int) (next int, bad *failure) {
+	var content []byte
+	switch {
+	case p.kind == pbtype.Binary:
+		content, next, bad = d.base64(p, i)
+	case d.b[i] != '"':
+		bad = d.wrong(p, i)
+	default:
+		content, next, bad = d.string(i)
+	}
+	if bad == nil && len(content) > 0 {
+		x := reflect.New(p.rt)
+		if err := pbreflect.Read(p.kind, x.Interface(), content); err != nil {
+			return 0, fail(err, i, "")
+		}
+		v.Set(x.Elem())
+	}
+	return next, bad
+}
+
+// base64 reads the bytes that a string has.
+func (d *decoder) base64(p *value, i int) (out []byte, next int, bad *failure) {
 	if d.b[i] != '"' {
-		return 0, d.wrong(p, i)
+		return nil, 0, d.wrong(p, i)
 	}
 	text, next, bad := d.string(i)
 	if bad != nil {
-		return 0, bad
+		return nil, 0, bad
 	}
 	enc := base64.StdEncoding
 	if bytes.ContainsAny(text, "-_") {
@@ -142,15 +167,23 @@ func (d *decoder) bytes(p *value, v reflect.Value, i int) (int, *failure) {
 	if len(text)%4 != 0 {
 		enc = enc.WithPadding(base64.NoPadding)
 	}
-	out := make([]byte, enc.DecodedLen(len(text)))
+	out = make([]byte, enc.DecodedLen(len(text)))
 	n, err := enc.Decode(out, text)
-	switch {
-	case err != nil:
-		return 0, d.wrong(p, i)
+	if err != nil {
+		return nil, 0, d.wrong(p, i)
+	}
+	return out[:n:n], next, nil
+}
+
+func (d *decoder) bytes(p *value, v reflect.Value, i int) (int, *failure) {
+	out, next, bad := d.base64(p, i)
+	switch n := len(out); {
+	case bad != nil:
+		return 0, bad
 	case p.length == 0:
-		v.SetBytes(out[:n:n])
+		v.SetBytes(out)
 	case n == p.length:
-		reflect.Copy(v, reflect.ValueOf(out[:n]))
+		reflect.Copy(v, reflect.ValueOf(out))
 	case n > 0:
 		return 0, fail(ErrValue, i, fmt.Sprintf("%d bytes, %s has %d", n, p.rt, p.length))
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/internal/pbwire"
 )
 
-// written returns what the own method of v writes.
-func written(k pbtype.Kind, v reflect.Value) ([]byte, error) {
+// Written returns what the method of v writes, for a value of kind Text or Binary.
+func Written(k pbtype.Kind, v reflect.Value) ([]byte, error) {
 	p := v
 	if v.CanAddr() {
 		p = v.Addr()
@@ -27,7 +27,7 @@ func written(k pbtype.Kind, v reflect.Value) ([]byte, error) {
 // own appends a value with methods of its own. The caller drops one without content if its field has no
 // presence.
 func (e *encoder) own(t *value, v reflect.Value) *Error {
-	s, err := written(t.kind, v)
+	s, err := Written(t.kind, v)
 	switch {
 	case err != nil:
 		return fail(err, 0, "")
@@ -49,7 +49,7 @@ func (d *decoder) own(t *value, v reflect.Value, i, end int) *Error {
 	}
 	x := reflect.New(t.rt)
 	if i < end {
-		if err := read(t.kind, x.Interface(), d.b[i:end]); err != nil {
+		if err := Read(t.kind, x.Interface(), d.b[i:end]); err != nil {
 			return fail(err, i, "")
 		}
 	}
@@ -59,7 +59,8 @@ func (d *decoder) own(t *value, v reflect.Value, i, end int) *Error {
 	return nil
 }
 
-func read(k pbtype.Kind, to any, b []byte) error {
+// Read lets the method of to, a pointer, read b.
+func Read(k pbtype.Kind, to any, b []byte) error {
 	if k == pbtype.Text {
 		return to.(encoding.TextUnmarshaler).UnmarshalText(b)
 	}

@@ -104,7 +104,7 @@ func (t *value) sizeOf(v reflect.Value) int {
 	case pbtype.Bytes:
 		return pbwire.SizeBytes(v.Len())
 	case pbtype.Text, pbtype.Binary:
-		s, _ := written(t.kind, v)
+		s, _ := Written(t.kind, v)
 		return pbwire.SizeBytes(len(s))
 	case pbtype.Timestamp:
 		x := v.Interface().(time.Time)
