@@ -87,11 +87,16 @@ func (t embedded) pack(x reflect.Value) ([]byte, error) {
 
 // unpack returns a struct of the type with the content of a message.
 func (t embedded) unpack(b []byte) (reflect.Value, error) {
-	if t.plan.known {
+	x := reflect.New(t.rt)
+	into := x.Interface()
+	switch {
+	case !t.plan.known:
+	case t.plan.fields[0].value.rt == anyType: // without a copy at each level of an Any within an Any
+		into = x.Elem().Field(0).Addr().Interface()
+	default:
 		b = pbwire.AppendBytes([]byte{1<<3 | byte(pbwire.BytesType)}, b)
 	}
-	x := reflect.New(t.rt)
-	return x.Elem(), fxproto.UnmarshalOptions{Alias: true}.Unmarshal(b, x.Interface())
+	return x.Elem(), fxproto.UnmarshalOptions{Alias: true}.Unmarshal(b, into)
 }
 
 // any appends the object of v, an Any.

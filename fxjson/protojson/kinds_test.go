@@ -231,6 +231,32 @@ func TestKindLimits(t *testing.T) {
 	}
 }
 
+// TestNested: an Any within an Any, and so on, takes no more than its budget.
+func TestNested(t *testing.T) {
+	const levels = 4000
+	doc := strings.Repeat(`{"value":`, levels) + `{}` + strings.Repeat(`,"@type":"t/Any"}`, levels)
+	o := protojson.UnmarshalOptions{Resolver: resolve}
+	if err := o.Unmarshal([]byte(doc), new(fxproto.Any)); !errors.Is(err, protojson.ErrMemory) {
+		t.Errorf("%.200v", err)
+	}
+	x := fxproto.Any{}
+	for range levels {
+		b, err := fxproto.Marshal(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x = fxproto.Any{TypeURL: "t/Any", Value: b}
+	}
+	b, err := protojson.MarshalOptions{Resolver: resolve}.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back fxproto.Any
+	if err := o.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, x) {
+		t.Errorf("%.200v", err)
+	}
+}
+
 // TestLate: a type that is refused is planned again once the arms of its interface are registered.
 func TestLate(t *testing.T) {
 	v := Late{lateArm{3}}
