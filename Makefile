@@ -156,13 +156,19 @@ test-arm64: ## differential tests of the kernels, and of ZMY native against its 
 oldest: ## vet of the core module with the oldest Go that it supports, and short tests of OLDEST_TESTS, by default of its codecs
 	$(call step,core with $(OLDEST_GO),export GOTOOLCHAIN=$(OLDEST_GO) GOWORK=off; $(GO) vet ./... && $(GO) test -vet=off -short -timeout $(TEST_TIMEOUT) $(OLDEST_TESTS))
 
+EXECUTIONS ?= 20000000
+
+.PHONY: fuzz-proto
+fuzz-proto: ## fxproto beside dynamic messages of protobuf-go, on 300 drawn schemas (EXECUTIONS messages, 20 million: an hour)
+	$(call step,drawn schemas,$(GO) test -count=1 -timeout 4h ./adapters/protox/fxprototest -run TestDrawn -executions $(EXECUTIONS))
+
 .PHONY: clients
 clients: ## a gRPC service of plain structs, called by grpc-java, grpcio and grpc-js (a minute; fetches them)
 	$(call step,gRPC clients in other languages,ZMY_LONG=1 $(GO) test -count=1 -run TestClients -v ./adapters/grpcx/interop)
 
 .PHONY: weekly
-weekly: ## what .ci/run leaves out: gRPC clients in other languages, fuzz tests for WEEKLY_FUZZ (20s) each, arm64 code, other systems, encoding/json on its version 2, the whole core with the oldest Go and all modules with the newest (an hour)
-	@failed=; for target in clients test-arm64 test-v2 "oldest OLDEST_TESTS=./..." "cross-core CROSS=windows/amd64\ darwin/arm64" "fuzz FUZZ_TIME=$(WEEKLY_FUZZ)" newest-all; do \
+weekly: ## what .ci/run leaves out: gRPC clients in other languages, a million messages of drawn schemas, fuzz tests for WEEKLY_FUZZ (20s) each, arm64 code, other systems, encoding/json on its version 2, the whole core with the oldest Go and all modules with the newest (an hour)
+	@failed=; for target in clients "fuzz-proto EXECUTIONS=1000000" test-arm64 test-v2 "oldest OLDEST_TESTS=./..." "cross-core CROSS=windows/amd64\ darwin/arm64" "fuzz FUZZ_TIME=$(WEEKLY_FUZZ)" newest-all; do \
 		eval $(MAKE) --no-print-directory $$target || failed="$$failed $${target%% *}"; done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 # Packages of released modules.

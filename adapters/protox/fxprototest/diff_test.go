@@ -13,6 +13,7 @@
 //	own_test.go          values of types with methods of their own
 //	random_test.go       random values, damaged messages
 //	diff_test.go         the comparison, as tests and as a fuzz target
+//	drawn_test.go        the comparison on drawn types
 //	protofile_test.go    the same comparison with the .proto file that is made of the types
 //	generated_test.go    generated code compared with reflection
 package fxprototest
