@@ -132,10 +132,11 @@ func (r drawer) field(depth int) (reflect.Type, []string) {
 	case n == 8:
 		return pick(r, reflect.TypeFor[[]byte](), reflect.TypeFor[[4]byte](), reflect.TypeFor[[][]byte](), reflect.TypeFor[[][16]byte]()), nil
 	case n == 9:
-		return pick(r, reflect.TypeFor[time.Time](), reflect.TypeFor[*time.Time](), reflect.TypeFor[[]time.Time](), reflect.TypeFor[time.Duration](),
-			reflect.TypeFor[*time.Duration](), reflect.TypeFor[map[string]time.Time]()), nil
+		return pick(r, reflect.TypeFor[time.Time](), reflect.TypeFor[*time.Time](), reflect.TypeFor[[]time.Time](),
+			reflect.TypeFor[time.Duration](), reflect.TypeFor[*time.Duration](), reflect.TypeFor[map[string]time.Time]()), nil
 	case n == 10:
-		return pick(r, reflect.TypeFor[*string](), reflect.TypeFor[*int64](), reflect.TypeFor[*bool](), reflect.TypeFor[*float64]()), []string{"wrapper"}
+		return pick(r, reflect.TypeFor[*string](), reflect.TypeFor[*int64](), reflect.TypeFor[*bool](), reflect.TypeFor[*float64]()),
+			[]string{"wrapper"}
 	case n == 11:
 		return pick(r, reflect.TypeFor[any](), reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any]()), nil
 	case depth == 0:
