@@ -160,7 +160,7 @@ EXECUTIONS ?= 20000000
 
 .PHONY: fuzz-proto
 fuzz-proto: ## fxproto beside dynamic messages of protobuf-go, on 300 drawn schemas (EXECUTIONS messages, 20 million: an hour)
-	$(call step,drawn schemas,$(GO) test -count=1 -timeout 4h ./adapters/protox/fxprototest -run TestDrawn -executions $(EXECUTIONS))
+	$(call step,drawn schemas,$(GO) test -count=1 -timeout 4h ./adapters/protox/internal/fxprototest -run TestDrawn -executions $(EXECUTIONS))
 
 .PHONY: clients
 clients: ## a gRPC service of plain structs, called by grpc-java, grpcio and grpc-js (a minute; fetches them)

@@ -25,7 +25,7 @@ type set struct {
 }
 
 // fxprototest has the .proto file that is made of the types which fxproto is tested with.
-const fxprototest = "../../adapters/protox/fxprototest"
+const fxprototest = "../../adapters/protox/internal/fxprototest"
 
 // sets returns own files, those of google.protobuf, and those that protobuf-go tests itself with.
 func sets(t *testing.T) []set {

@@ -51,7 +51,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // tests has the types of package fxprototest, whose file its own tests compare with fxproto.
-const tests = "../../../adapters/protox/fxprototest"
+const tests = "../../../adapters/protox/internal/fxprototest"
 
 func TestGolden(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join(tests, "types.go"))
