@@ -4,6 +4,8 @@
 package adapter
 
 import (
+	"errors"
+
 	"github.com/zmylab/zmy/fxproto"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -16,12 +18,22 @@ func New[T any]() worker.Contender[T] {
 	}
 	return worker.Contender[T]{
 		Encoders: []worker.Encoder[T]{
-			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return fxproto.Marshal(v) })},
-			{Mode: "append", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return fxproto.Append(dst, v) }), Keeps: true},
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return told(fxproto.Marshal(v)) })},
+			{Mode: "append", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return told(fxproto.Append(dst, v)) }), Keeps: true},
 		},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(fxproto.UnmarshalOptions{})},
 			{Mode: "alias", Alias: true, New: decode(fxproto.UnmarshalOptions{Alias: true})},
 		},
 	}
+}
+
+// told replaces the reason for which a value is refused, where reflection cannot find it: it does not know
+// numbers that stand in generated code only.
+func told(b []byte, err error) ([]byte, error) {
+	if typ := (*fxproto.TypeError)(nil); errors.As(err, &typ) {
+		err = errors.New("a value has no form in protobuf: an any holds another type than JSON has, a string is not UTF-8, " +
+			"or a method of a type refuses it; fxproto -number, and Marshal then names the field")
+	}
+	return b, err
 }
