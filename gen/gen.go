@@ -115,6 +115,13 @@ func (f File) Stale() (bool, error) {
 // refuses to replace a file that is not generated code, and to write into folders that belong to
 // the go command: see [place.Check].
 func (f File) Write() error {
+	if f.edited { // the file that a link leads to, not the link
+		path, err := filepath.EvalSymlinks(f.Path)
+		if err != nil {
+			return err
+		}
+		f.Path = path
+	}
 	old, err := os.ReadFile(f.Path)
 	switch {
 	case err == nil && bytes.Equal(old, f.Src):

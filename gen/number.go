@@ -123,6 +123,10 @@ func addTags(name string, src []byte, tags map[position]string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
+	if ast.IsGenerated(file) {
+		return nil, fmt.Errorf("%s: is generated code, whose struct tags its generator would lose: write them where it takes them from, "+
+			"or declare a struct of your own", name)
+	}
 	type edit struct {
 		from, to int
 		text     string
@@ -162,7 +166,7 @@ func addTags(name string, src []byte, tags map[position]string) ([]byte, error) 
 				f.Tag.Value, names[0].Name)
 		case len(names) == 1:
 			add(f, found[0])
-		case f.Tag != nil || len(found) < len(names) || isLiteral(f.Type):
+		case f.Tag != nil || len(found) < len(names) || isLiteral(f.Type) || commented(file, f):
 			err = fmt.Errorf("%s: fields %s and %s share one declaration: give each one of its own", fset.Position(f.Pos()),
 				names[0].Name, names[1].Name)
 		default:
@@ -191,6 +195,11 @@ func addTags(name string, src []byte, tags map[position]string) ([]byte, error) 
 		return format.Source(out)
 	}
 	return out, nil
+}
+
+// commented reports whether there are comments between the names of a field and its type.
+func commented(file *ast.File, f *ast.Field) bool {
+	return slices.ContainsFunc(file.Comments, func(c *ast.CommentGroup) bool { return c.Pos() >= f.Pos() && c.End() <= f.Type.End() })
 }
 
 // isLiteral reports whether a type is or contains the literal of a struct, whose fields have edits of

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/longtest"
+	"github.com/zmylab/zmy/lab/experiment/stores/server"
 )
 
 // sources are the kinds of blocks that are written to files.
@@ -56,6 +57,11 @@ func TestGuide(t *testing.T) {
 			if tool := needs[name]; tool != "" {
 				if _, err := exec.LookPath(tool); err != nil {
 					t.Skipf("%s is missing", tool)
+				}
+			}
+			if needs[name] == "redis-server" {
+				if err := server.Installed("redis"); err != nil {
+					t.Skip(err)
 				}
 			}
 			if needs[name] == "cargo" {

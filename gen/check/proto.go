@@ -139,6 +139,9 @@ func (c *protoChecker) message(m *ir.ProtoMessage) {
 			c.problem(f, "a generated method has this name", "rename it")
 		}
 	}
+	if u := m.Unknown; u != nil && u.Type.Elem.Name.Pkg != "" {
+		c.problem(u.Of, "generated code takes bytes, not elements of type "+c.src.Name(u.Type.Elem), "use the type fxproto.Unknown")
+	}
 	for i := range m.Fields {
 		f := &m.Fields[i]
 		all := []*ir.Type{f.Of.Type, f.Value.Type, f.Key.Type}
@@ -158,7 +161,8 @@ func (c *protoChecker) message(m *ir.ProtoMessage) {
 				break
 			}
 		}
-		if v := f.Value; v.Kind == pbtype.Bytes && v.Type.Kind != ir.RawJSON && v.Type.Elem.Name.Pkg != "" {
+		isBytes := f.Value.Kind == pbtype.Bytes || f.Value.Kind == pbtype.Wrapper && f.Value.Wrapped == pbtype.Bytes
+		if v := f.Value; isBytes && v.Type.Kind != ir.RawJSON && v.Type.Elem.Name.Pkg != "" {
 			c.problem(f.Of, "generated code takes bytes, not elements of type "+c.src.Name(v.Type.Elem), "use byte")
 		}
 	}

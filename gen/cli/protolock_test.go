@@ -137,3 +137,15 @@ func TestProtoFileArms(t *testing.T) {
 		"type Card struct {\n\tN int64 `proto:\"1\"`\n}\n\ntype Bank struct {\n\tB string `proto:\"1\"`\n}\n\nfunc (Card) isWay() {}\nfunc (Bank) isWay() {}\n")
 	says(t, run, "gen -lang proto -type Order -output -", 0, "  oneof way {\n    Card card = 1;\n    Bank bank = 2;\n  }\n")
 }
+
+// TestProtoNumbersLost: a message whose fields have lost all struct tags breaks as one that has lost its
+// fields, also if nothing else in the package has numbers.
+func TestProtoNumbersLost(t *testing.T) {
+	run := shopModule(t)
+	put(t, "shop.go", shop(idQty))
+	says(t, run, "lock .", 0, "")
+	for _, src := range []string{shop("\tID string\n\tQty int32\n"), shop("\tID string\n\tQty int32\n") + "\ntype Other struct {\n\tN int `proto:\"1\"`\n}\n"} {
+		put(t, "shop.go", src)
+		says(t, run, "breaking .", 1, "FIELD_DELETED: Order.qty")
+	}
+}

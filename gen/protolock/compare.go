@@ -26,8 +26,8 @@ func (c Comparison) Breaks() bool {
 }
 
 // Compare returns what has changed between old, the record, and now, a record of the source. old is nil
-// for a package without record. declared are the names that the package declares: a type of these that
-// is in no message today stays recorded.
+// for a package without record. declared are the names that the package declares: an enum of these that
+// is in no message today stays recorded, and a message has lost its fields.
 func Compare(old, now *File, declared []string) Comparison {
 	if old == nil {
 		old = &File{}
@@ -54,6 +54,11 @@ func Compare(old, now *File, declared []string) Comparison {
 	for _, o := range old.Types {
 		switch {
 		case now.Type(o.Name) != nil || c.met[o.Name] || foreign(o.Name) || base(o.Name) != o.Name && !exists(o.Name):
+		case exists(o.Name) && o.Kind == Message: // it has lost all numbers
+			kept := &Type{Name: o.Name, Kind: o.Kind}
+			c.next[o.Name] = kept
+			next.Types = append(next.Types, kept)
+			c.pair(place{o.Name, ir.Pos{}}, o, &Type{Name: o.Name, Kind: o.Kind})
 		case exists(o.Name):
 			next.Types = append(next.Types, o)
 		default:

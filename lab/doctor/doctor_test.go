@@ -100,7 +100,8 @@ func TestTools(t *testing.T) {
 				continue
 			}
 		}
-		if f.Name != "pinning" && (f.State != Missing || !strings.Contains(f.Mend, "apt-get install")) {
+		closed := strings.Contains(f.Mend, "chmod o+x ") // a folder above a server, on this machine
+		if f.Name != "pinning" && (f.State != Missing || !strings.Contains(f.Mend, "apt-get install") && !closed) {
 			t.Errorf("%+v", f)
 		}
 	}

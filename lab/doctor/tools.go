@@ -43,8 +43,11 @@ func tools() []Finding {
 		f := fine(s.program, "installed")
 		var missing *server.Missing
 		if errors.As(server.Installed(s.kind), &missing) {
-			f = Finding{s.program, Missing, "not installed", "zmy lab stores starts none: it measures one that is named by " + s.flag,
-				"apt-get install " + missing.Package}
+			costs := "zmy lab stores starts none: it measures one that is named by " + s.flag
+			f = Finding{s.program, Missing, "not installed", costs, "apt-get install " + missing.Package}
+			if missing.Closed != "" {
+				f = Finding{s.program, Missing, "root has nobody run it, who may not pass " + missing.Closed, costs, "chmod o+x " + missing.Closed}
+			}
 		}
 		out = append(out, f)
 	}

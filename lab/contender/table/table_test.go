@@ -202,7 +202,7 @@ func TestCarried(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, info := range All() {
-			if reflective[info.Name] || info.Extra && dir != "sse" || info.Plan(target) != nil {
+			if reflective[info.Name] || info.Extra && dir != "sse" || info.Plan(target) != nil || refusing[dir+"/"+info.Name] {
 				continue // without flatc and capnp, their rows too
 			}
 			if built[info.Name] && !longtest.Asked() {
@@ -221,6 +221,11 @@ func TestCarried(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// refusing are contenders that cannot write the values of a subject.
+var refusing = map[string]bool{
+	"order/fxproto": true, // an any holds big numbers and times, which google.protobuf.Value does not have
 }
 
 // apart are the contenders whose contract is not their family's.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -27,6 +28,21 @@ func servant() (*account, error) {
 	uid, err1 := strconv.Atoi(u.Uid)
 	gid, err2 := strconv.Atoi(u.Gid)
 	return &account{uid, gid}, errors.Join(err1, err2)
+}
+
+// closed returns a folder above a program that the account for servers may not pass, "" if there is none.
+func closed(program string) string {
+	if os.Geteuid() != 0 {
+		return ""
+	}
+	for dir := filepath.Dir(program); ; dir = filepath.Dir(dir) {
+		if st, err := os.Stat(dir); err == nil && st.Mode()&0o001 == 0 {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
 }
 
 // own makes the account the owner of a file or folder.

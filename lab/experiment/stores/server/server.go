@@ -37,13 +37,19 @@ type Server struct {
 type Missing struct {
 	Kind, Program string
 	Package       string // Debian's name for the package
+	// Closed is a folder above the program that the account which would run it may not pass; "" if the
+	// program is not there.
+	Closed string
 }
 
 func (e *Missing) Error() string {
+	if e.Closed != "" {
+		return fmt.Sprintf("%s cannot be run: root has nobody run it, who may not pass folder %s (chmod o+x %[2]s)", e.Program, e.Closed)
+	}
 	return fmt.Sprintf("%s is not installed (Debian: apt-get install %s)", e.Program, e.Package)
 }
 
-// Installed returns an error of type *Missing if a kind's programs are not installed.
+// Installed returns an error of type *Missing if a kind's programs are not installed, or cannot be run.
 func Installed(name string) error {
 	_, err := programs(name)
 	return err
@@ -57,7 +63,10 @@ func programs(name string) (map[string]string, error) {
 	found := map[string]string{}
 	for _, p := range k.find {
 		if found[p] = find(p); found[p] == "" {
-			return nil, &Missing{name, k.program, k.pack}
+			return nil, &Missing{Kind: name, Program: k.program, Package: k.pack}
+		}
+		if dir := closed(found[p]); dir != "" {
+			return nil, &Missing{Kind: name, Program: k.program, Package: k.pack, Closed: dir}
 		}
 	}
 	return found, nil
