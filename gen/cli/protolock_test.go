@@ -144,7 +144,8 @@ func TestProtoNumbersLost(t *testing.T) {
 	run := shopModule(t)
 	put(t, "shop.go", shop(idQty))
 	says(t, run, "lock .", 0, "")
-	for _, src := range []string{shop("\tID string\n\tQty int32\n"), shop("\tID string\n\tQty int32\n") + "\ntype Other struct {\n\tN int `proto:\"1\"`\n}\n"} {
+	bare := shop("\tID string\n\tQty int32\n")
+	for _, src := range []string{bare, bare + "\ntype Other struct {\n\tN int `proto:\"1\"`\n}\n"} {
 		put(t, "shop.go", src)
 		says(t, run, "breaking .", 1, "FIELD_DELETED: Order.qty")
 	}
