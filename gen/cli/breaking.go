@@ -105,7 +105,8 @@ type breaking struct {
 	contract     bool   // the JSON of types is compared, not their messages
 	format       string // text or json
 	verbose      bool
-	seen, passed int // number of packages with a lock to compare with (seen) and without one (passed)
+	seen, passed int      // number of packages with a lock to compare with (seen) and without one (passed)
+	stale        []string // lock files of the present package that are not up to date
 	out          []finding
 }
 
@@ -126,6 +127,7 @@ type finding struct {
 }
 
 func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
+	b.stale = nil
 	has, code, err := b.eachZMY(ctx, x)
 	failed := err != nil
 	if failed && b.against != "" {
@@ -138,7 +140,10 @@ func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
 	switch {
 	case failed || err != nil || has || hasProto:
 		b.seen++
-		return max(code, other), err
+		if code = max(code, other); code == exitOK && err == nil {
+			b.sayStale(x)
+		}
+		return code, err
 	case x.several:
 		b.passed++
 		return exitOK, nil
@@ -173,15 +178,17 @@ func (b *breaking) eachZMY(ctx context.Context, x *visit) (has bool, code int, e
 	case lock.Breaks(c.Changes):
 		return true, exitFail, nil
 	case b.against == "" && b.format == "text" && stale(x, c.Next):
-		b.recordNew(x, lock.Name)
+		b.stale = append(b.stale, lock.Name)
 	}
 	return true, exitOK, nil
 }
 
-// recordNew says that a lock file is not up to date.
-func (b *breaking) recordNew(x *visit, name string) {
-	fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
-		filepath.Join(x.dir, name), quote(x.dir))
+// sayStale names the lock files of a package in which nothing breaks that are not up to date.
+func (b *breaking) sayStale(x *visit) {
+	for _, name := range b.stale {
+		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
+			filepath.Join(x.dir, name), quote(x.dir))
+	}
 }
 
 func stale(x *visit, next *lock.File) bool {

@@ -85,7 +85,7 @@ func (b *breaking) eachProto(ctx context.Context, x *visit) (has bool, code int,
 	}
 	if b.against == "" && b.format == "text" {
 		if stale, err := gen.ProtoLockFile(x.Pkg, c.Next).Stale(); stale && err == nil {
-			b.recordNew(x, protolock.Name)
+			b.stale = append(b.stale, protolock.Name)
 		}
 	}
 	return true, exitOK, nil
