@@ -105,9 +105,9 @@
 // # Presence
 //
 // A pointer has presence: nil is absent. A value without a pointer is not written if it is zero, or
-// if it is a struct whose encoding is empty, or if its text or binary form has no bytes. With the option optional, and with a struct tag protobuf
-// without proto3, a value without a pointer is always written, as gogoproto writes it; but a []byte is
-// absent if it is nil.
+// if it is a struct whose encoding is empty, or if its text or binary form has no bytes. With the option
+// optional, and with a struct tag protobuf without proto3, a value without a pointer is always written, as
+// gogoproto writes it; but a []byte is absent if it is nil.
 //
 // # Compared with google.golang.org/protobuf
 //

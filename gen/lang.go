@@ -49,7 +49,8 @@ func Langs() []string {
 
 // Lang generates code in another language for types of the package, given as expressions in its
 // scope. That code reads and writes the same messages as the Go code; that for one of [JSONLangs]
-// describes the types' JSON, and "proto" stands for a .proto file with their protobuf messages. If the types are at fault, the error is an ir.Problems.
+// describes the types' JSON, and "proto" stands for a .proto file with their protobuf messages. If the
+// types are at fault, the error is an ir.Problems.
 func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	if slices.Contains(JSONLangs(), opt.Lang) {
 		return jsonLang(p, exprs, opt)

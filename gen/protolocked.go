@@ -60,7 +60,7 @@ func RecordProto(p *load.Pkg) (now *protolock.File, notes ir.Problems, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	now, err = protolock.Of(p.Path, plan)
+	now, err = protolock.Record(p.Path, plan)
 	return now, notes, err
 }
 

@@ -25,7 +25,8 @@ func Register(codecs ...encoding.CodecV2) error {
 			return errors.New("grpcx: register: a codec without a name; see WithName")
 		case isProto(c):
 		case name == proto.Name:
-			return fmt.Errorf("grpcx: register %q: %w: it is gRPC's protobuf codec; choose another with WithName, or use the codec that Proto makes", name, ErrName)
+			return fmt.Errorf("grpcx: register %q: %w: it is gRPC's protobuf codec; choose another with WithName, "+
+				"or use the codec that Proto makes", name, ErrName)
 		case known(name) && encoding.GetCodecV2(name) != c:
 			return fmt.Errorf("grpcx: register %q: %w by another codec; choose another with WithName", name, ErrName)
 		}

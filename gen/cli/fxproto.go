@@ -23,8 +23,8 @@ func FXProto(args []string, stdout, stderr io.Writer) int {
 			"package and run go generate:\n\n\t//go:generate fxproto -type=T\n\n" +
 			"Fxproto -from shop.proto writes such types from a .proto file; fxproto -from -h says more.",
 		flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&number, "number", false, "in place of generating code, add struct tags to the package's source files: the next numbers for fields\n"+
-				"that have none, and proto:\"-\" for those with json:\"-\"")
+			fs.BoolVar(&number, "number", false, "in place of generating code, add struct tags to the package's source files:\n"+
+				"the next numbers for fields that have none, and proto:\"-\" for those with json:\"-\"")
 			about.register(fs)
 		},
 		instead: about.print,

@@ -31,7 +31,8 @@ func TestFXProto(t *testing.T) {
 	says(t, run, "-type=Item", exitFail, "which order_proto.go does already; name all types in one command")
 	put(t, "shop.go", strings.Replace(protoShop, "string `proto:\"1\"`", "[]byte `proto:\"1\"`", 1))
 	says(t, run, "-type=Order -check", exitFail, "order_proto.go is stale; refresh it with: fxproto -type=Order")
-	const others = "\ntype Plain struct{ N int }\n\ntype Text struct {\n\tS string `proto:\"2,oneof\"`\n}\n\nfunc (*Text) isWay() {}\n\ntype Way interface{ isWay() }\n\n" +
+	const others = "\ntype Plain struct{ N int }\n\ntype Text struct {\n\tS string `proto:\"2,oneof\"`\n}\n\n" +
+		"func (*Text) isWay() {}\n\ntype Way interface{ isWay() }\n\n" +
 		"type Sent struct {\n\tWay Way `proto:\"oneof\"`\n}\n"
 	put(t, "shop.go", protoShop+others) // -all passes over structs without numbers, and over arms
 	says(t, run, "-all -output=order_proto.go", exitOK, "")

@@ -34,7 +34,8 @@ func TestProtoLock(t *testing.T) {
 	}
 
 	put(t, "shop.go", shop(idWide))
-	says(t, run, "breaking", 1, "shop.go:5:2: FIELD_TYPE_CHANGED: Order.qty: int32 became string; add a field of the new type and reserve this one\n")
+	says(t, run, "breaking", 1, "shop.go:5:2: FIELD_TYPE_CHANGED: Order.qty: int32 became string; "+
+		"add a field of the new type and reserve this one\n")
 	says(t, run, "lock", 1, "zmy.proto.lock was not written; zmy lock -force . records these changes")
 	code, out := run("breaking -format json")
 	var found []map[string]any
@@ -127,14 +128,16 @@ func TestNumberReserved(t *testing.T) {
 		t.Errorf("%v, want %s in\n%s", err, want, src)
 	}
 	put(t, "shop.go", strings.Replace(shop(onlyID+"\tA string\n"), "type", "//zmy:proto-reserved 2 to max\ntype", 1))
-	says(t, number, "-number -type=Order", 1, "shop.go:6:2: field A: no number above those in use is left; give it a number by hand, or reserve fewer")
+	says(t, number, "-number -type=Order", 1, "shop.go:6:2: field A: no number above those in use is left; "+
+		"give it a number by hand, or reserve fewer")
 }
 
 // TestProtoFileArms: all arms of an interface are in the .proto file.
 func TestProtoFileArms(t *testing.T) {
 	run := shopModule(t)
 	put(t, "shop.go", shop("\tWay Way `proto:\"oneof\"`\n")+"\n//zmy:union Card=1 Bank=2\ntype Way interface{ isWay() }\n\n"+
-		"type Card struct {\n\tN int64 `proto:\"1\"`\n}\n\ntype Bank struct {\n\tB string `proto:\"1\"`\n}\n\nfunc (Card) isWay() {}\nfunc (Bank) isWay() {}\n")
+		"type Card struct {\n\tN int64 `proto:\"1\"`\n}\n\ntype Bank struct {\n\tB string `proto:\"1\"`\n}\n\n"+
+		"func (Card) isWay() {}\nfunc (Bank) isWay() {}\n")
 	says(t, run, "gen -lang proto -type Order -output -", 0, "  oneof way {\n    Card card = 1;\n    Bank bank = 2;\n  }\n")
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/zmylab/zmy/internal/pbtype"
 )
 
-// Of records the messages of a plan, and the enums that they have. pkg is the import path of the package
+// Record returns the record of the messages of a plan, and of the enums that they have. pkg is the import path of the package
 // that has the lock file. The error is an ir.Problems: of bad directives, and of fields whose number or
 // name a directive reserves.
-func Of(pkg string, plan *ir.ProtoPlan) (*File, error) {
+func Record(pkg string, plan *ir.ProtoPlan) (*File, error) {
 	m := maker{pkg: pkg, names: map[*ir.Type]string{}, f: &File{}}
 	for _, msg := range plan.Messages { // a message precedes those within it
 		m.name(msg)

@@ -62,8 +62,9 @@ const (
 type refusal struct{ msg, hint string }
 
 const (
-	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, text, binary, group, oneof, key:…, val:…, oneof:Name and name:field_name"
-	partWords   = "sint, fixed, varint, raw, wrapper, text and binary"
+	optionWords = "sint, fixed, varint, packed, unpacked, raw, optional, wrapper, text, binary, group, oneof, " +
+		"key:…, val:…, oneof:Name and name:field_name"
+	partWords = "sint, fixed, varint, raw, wrapper, text and binary"
 )
 
 // parseTag parses the struct tags of a field. It reports false if the field has neither a struct tag
