@@ -93,7 +93,8 @@ func (n *numbering) visit(t *ir.Type) {
 	tags := check.ProtoNumbers(t, n.past(t).Numbers)
 	if len(tags) > 0 && t.Name != nil && t.Name.Pkg != n.pkg {
 		n.foreign = append(n.foreign, ir.Problem{Pos: t.Pos, Path: t.Name.PkgName + "." + t.Name.Name, Msg: "has fields without numbers",
-			Hint: fmt.Sprintf("run fxproto -number -type=%s in package %s", t.Name.Name, t.Name.Pkg)})
+			Hint: fmt.Sprintf("run fxproto -number -type=%s in package %s, or declare a struct of your own in its place if that is another's module",
+				t.Name.Name, t.Name.Pkg)})
 		return
 	}
 	for f, tag := range tags {
